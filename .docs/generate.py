@@ -15,13 +15,17 @@ import pandas_agreement.dask
 from pandas_agreement import plotting
 from pandas_agreement.accessor import (
     AgreementAccessor,
+    AgreementTests,
     GroupedCoders,
     JudgedAgreement,
     LongAgreement,
     Plots,
     Preferences,
 )
+from pandas_agreement.accessor.coefficients import METHODS
 from pandas_agreement.accessor.docs import SETUP, formula
+from pandas_agreement.accessor.names import Group, groups_for
+from pandas_agreement.accessor.tests import TESTS
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.coefficients.registry import REGISTRY, Coefficient
 from pandas_agreement.report import Report
@@ -98,7 +102,7 @@ def facts(record: Coefficient) -> dict[str, str]:
 
 def coefficient_page(record: Coefficient) -> str:
     """Chance model, formula, names, example, reference, signature and options of one coefficient."""
-    method = getattr(AgreementAccessor, record.name)
+    method = METHODS[record.name]
     doc = parsed(method)
     parts = {name: "\n".join(doc[name]) for name in ("Summary", "Extended Summary", "Examples", "References")}
     for name in (*parts, "Notes"):
@@ -124,19 +128,32 @@ def coefficient_index() -> str:
 # ------------------------------------------------------------------------------------------------- reference
 
 
-def own_methods() -> list[str]:
-    """Methods of `df.agree` that are not coefficients, in alphabetical order."""
-    return [name for name in public(AgreementAccessor) if name not in REGISTRY and name != "plot"]
+PLACES = {"test": "test", "plot": "plot"}  # pages of the namespaces
+
+
+def place_of(name: str) -> str:
+    """A link to where a name of `df.agree` is documented."""
+    if name in REGISTRY:
+        return f":doc:`{name} <../coefficients/{name}>`"
+    return f":doc:`{name} <{PLACES[name]}>`" if name in PLACES else f":py:meth:`{name} <df.agree.{name}>`"
+
+
+def section_of(group: Group) -> str:
+    """A group of names: what it answers, its names, and its methods that have no page of their own."""
+    own = [name for name in group.names if name not in REGISTRY and name not in PLACES]
+    names = ", ".join(map(place_of, group.names))
+    return f"{heading(group.title, '-')}\n{group.answers} {names}\n\n{entries('df.agree', AgreementAccessor, own)}\n"
 
 
 def api_pages() -> dict[str, tuple[str, str]]:
     """File name: title and contents."""
-    plan, testing = pandas_agreement.plan, pandas_agreement.testing
+    plan, testing, scales = pandas_agreement.plan, pandas_agreement.testing, pandas_agreement.scales
     offered = {name: getattr(pandas_agreement, name) for name in pandas_agreement.__all__}
     functions = [name for name, thing in offered.items() if inspect.isfunction(thing)]
     errors = [name for name, thing in offered.items() if isinstance(thing, type) and issubclass(thing, Exception)]
     return {
-        "accessor": ("df.agree", entries("df.agree", AgreementAccessor, own_methods())),
+        "accessor": ("df.agree", "\n".join(map(section_of, groups_for(AgreementAccessor)))),
+        "test": ("df.agree.test", entries("df.agree.test", AgreementTests, list(TESTS))),
         "long": ("df.agree.long(...)", entries("long", LongAgreement, ["retest"])),
         "judges": ("df.agree.judges(...)", entries("judged", JudgedAgreement, public(JudgedAgreement))),
         "truth": ("df.agree.truth(...)", entries("truth", Truth, public(Truth))),
@@ -152,6 +169,7 @@ def api_pages() -> dict[str, tuple[str, str]]:
             + "\n"
             + entries("pandas_agreement.testing", testing, testing.__all__),
         ),
+        "scales": ("pandas_agreement.scales", entries("scales", scales, scales.__all__)),
         "plan": ("pandas_agreement.plan", entries("plan", plan, plan.__all__)),
         "plotting": ("pandas_agreement.plotting", entries("plotting", plotting, plotting.__all__)),
         "dask": ("ddf.agree, on Dask", dask_entries()),

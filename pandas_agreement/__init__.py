@@ -24,14 +24,14 @@ from pandas_agreement.errors import AgreementError, AgreementWarning, ColumnErro
 from pandas_agreement.example import load_example
 from pandas_agreement.interpret import interpret
 from pandas_agreement.tables import sentence, table
+from pandas_agreement.version import VERSION
 
 if TYPE_CHECKING:
     from pandas_agreement import plan, testing
     from pandas_agreement.plotting import plot
     from pandas_agreement.streaming import stream
 
-    __version__: str
-
+__version__ = VERSION
 register_accessors()
 
 __all__ = [
@@ -61,10 +61,7 @@ INSTEAD = {"membership": "the probability of each word is in interpret(..., deta
 
 def _import_later(name: str) -> object:
     from importlib import import_module
-    from importlib.metadata import version
 
-    if name == "__version__":
-        return globals().setdefault(name, version("pandas-agreement"))  # which reads a file
     if name in INSTEAD:
         raise AttributeError(f"module 'pandas_agreement' has no attribute {name!r}; {INSTEAD[name]}")
     if name not in LATER:

@@ -62,7 +62,9 @@ def _meta(frame: Any, plan: Plan) -> pd.DataFrame:
     groups = pd.MultiIndex.from_frame(frame._meta[plan.keys]) if len(plan.keys) > 1 else None
     if len(plan.keys) == 1:
         groups = pd.Index(frame._meta[plan.keys[0]], name=plan.keys[0])
-    return as_asked(frames.result(frames.row_index(groups, {}, list(plan.metrics)[:0]), empty), plan)
+    index = frames.row_index(groups, {}, [] if groups is None else plan.metrics)
+    own = dict.fromkeys(plan.own_columns, np.zeros(0))
+    return as_asked(frames.result(index, empty).assign(**own), plan)
 
 
 def _method(name: str) -> Callable[..., Any]:

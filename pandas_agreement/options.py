@@ -351,7 +351,6 @@ class Options:
     given: frozenset[str] = frozenset()
     word: str = ""  # "weights" or "level" if that one, which was given, stands for both
     apart: frozenset[Hashable] = frozenset()  # columns that are neither coders nor categories, such as gold labels
-    duplicates: str = ""  # the rule for repeated judgments, where it is not that of `long(...)`
 
     def but(self, **changes: Any) -> Options:
         """Change some options as if the user had given them."""

@@ -32,6 +32,11 @@ from pandas_agreement.errors import InputError, choose, plain, shown
 
 __all__ = ["bipolar", "circular", "positions", "radical", "within"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 #: names of weights and levels that compare numbers or the places of ordered labels
 ORDERED = ("linear", "quadratic", "interval", "ordinal", "radical", "ratio", "circular", "bipolar")
 

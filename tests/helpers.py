@@ -50,6 +50,23 @@ def row_of(agree: Any, name: str, *coders: str, **options: Any) -> pd.Series:
     return call(agree, name, *coders, **options).iloc[0]
 
 
+def part_of(found: pd.DataFrame, **keys: Any) -> pd.DataFrame:
+    """The rows with these keys, as the call without them returns them: a lone one is indexed by its coefficient."""
+    rows = found[np.logical_and.reduce([found.index.get_level_values(level) == key for level, key in keys.items()])]
+    if set(found.index.names) - set(keys):
+        return rows.droplevel([*keys])
+    if "coefficient" in rows:
+        return rows.set_index("coefficient")
+    return rows.set_axis(pd.Index([rows.attrs["agree"]["coefficient"]] * len(rows), name="coefficient"), axis=0)
+
+
+def loop_over(parts: Mapping[Any, pd.DataFrame], *names: str) -> pd.DataFrame:
+    """The results of groups alone, below each other as `by=` has them: one coefficient is no level."""
+    joined = pd.concat(parts, names=[*names])
+    alone = all(part.index.names == ["coefficient"] and len(part) == 1 for part in parts.values())
+    return joined.droplevel("coefficient") if alone else joined
+
+
 def same(found: pd.DataFrame, expected: pd.DataFrame, rtol: float = 1e-12, **options: Any) -> None:
     """The same frame, but for rounding."""
     if options or not _surely_same(found, expected, rtol):

@@ -34,6 +34,7 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.inferring import Prior, VoteWeights
+from pandas_agreement.accessor.long import LongDuplicates
 from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
 from pandas_agreement.accessor.tests import ChanceMethod
@@ -41,10 +42,10 @@ from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.long import LongColumns
 from pandas_agreement.judges import Invalid, Roles
-from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
+from pandas_agreement.options import By, Clusters, Level, Method, Missing, Weights
 from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
-from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
+from pandas_agreement.truth.settings import FitOptions, Ties, TruthMethod
 """
 
 #: parameters that neither have an annotation nor are options

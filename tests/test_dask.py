@@ -96,8 +96,8 @@ OPTIONS = {
 @pytest.mark.parametrize("name", OPTIONS)
 def test_wide(name):
     frame, options = project(), OPTIONS[name]
-    found = dd.from_pandas(frame, npartitions=11).agree.summary(*CODERS, **options, compute=True)
-    same_but_for_text(found, frame.agree.summary(*CODERS, **options))
+    found = dd.from_pandas(frame, npartitions=11).agree.summary(*CODERS, **options, compute=True, detail=True)
+    same_but_for_text(found, frame.agree.summary(*CODERS, **options, detail=True))
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -105,7 +105,8 @@ def test_long(name):
     long, options = project_long(), OPTIONS[name]
     ddf = dd.from_pandas(long, npartitions=4, sort=False)
     same_but_for_text(
-        ddf.agree.long(**LONG).summary(**options, compute=True), long.agree.long(**LONG).summary(**options)
+        ddf.agree.long(**LONG).summary(**options, compute=True, detail=True),
+        long.agree.long(**LONG).summary(**options, detail=True),
     )
 
 
@@ -114,33 +115,40 @@ def test_every_coefficient_has_a_method():
     ddf = dd.from_pandas(frame, npartitions=2)
     assert set(pandas_agreement.dask.METHODS) == {*PLAIN, "ac2"}
     calls = [
-        getattr(ddf.agree, name)(*CODERS, **({"weights": "linear"} if name == "ac2" else {}))
+        getattr(ddf.agree, name)(*CODERS, **({"weights": "linear"} if name == "ac2" else {}), detail=True)
         for name in pandas_agreement.dask.METHODS
     ]
     for name, found in zip(pandas_agreement.dask.METHODS, dask.compute(*calls), strict=True):
         weights = {"weights": "linear"} if name == "ac2" else {}
-        same_but_for_text(found, getattr(frame.agree, name)(*CODERS, **weights))
+        same_but_for_text(found, getattr(frame.agree, name)(*CODERS, **weights, detail=True))
         assert f"df.agree.{name}" in getattr(ddf.agree, name).__doc__
-    same_but_for_text(ddf.agree.krippendorff_alpha(*CODERS, compute=True), frame.agree.alpha(*CODERS))
+    same_but_for_text(
+        ddf.agree.krippendorff_alpha(*CODERS, compute=True, detail=True), frame.agree.alpha(*CODERS, detail=True)
+    )
 
 
 def test_an_item_split_over_partitions_and_empty_partitions():
     long = project_long().sort_values("doc", kind="stable", ignore_index=True)
     parts = [long.iloc[:1], long.iloc[1:1], long.iloc[1:40], long.iloc[40:40], long.iloc[40:]]
-    expected = long.agree.long(**LONG).summary("cleo", "ann", by="batch")
-    same_but_for_text(from_parts(*parts).agree.long(**LONG).summary("cleo", "ann", by="batch", compute=True), expected)
+    expected = long.agree.long(**LONG).summary("cleo", "ann", by="batch", detail=True)
+    same_but_for_text(
+        from_parts(*parts).agree.long(**LONG).summary("cleo", "ann", by="batch", compute=True, detail=True), expected
+    )
     frame = project()
     wide = from_parts(frame.iloc[:0], frame.iloc[:9], frame.iloc[9:9], frame.iloc[9:])
-    same_but_for_text(wide.agree.summary(*CODERS, by="batch", compute=True), frame.agree.summary(*CODERS, by="batch"))
+    same_but_for_text(
+        wide.agree.summary(*CODERS, by="batch", compute=True, detail=True),
+        frame.agree.summary(*CODERS, by="batch", detail=True),
+    )
 
 
 def test_partitions_that_hold_whole_items_need_no_shuffle():
     long = project_long()
     parts = [part for _, part in long.groupby(long["doc"] % 3)]
     door = from_parts(*parts).agree.long(**LONG, together=True)
-    found = door.alpha()
+    found = door.alpha(detail=True)
     assert not [key for key in found.dask if "shuffle" in str(key)]
-    same_but_for_text(found.compute(), long.agree.long(**LONG).alpha())
+    same_but_for_text(found.compute(), long.agree.long(**LONG).alpha(detail=True))
 
 
 def words(frame):
@@ -149,31 +157,35 @@ def words(frame):
 
 def test_text(cluster):
     frame = words(project())
-    expected = frame.agree.summary(*CODERS, by="batch")
+    expected = frame.agree.summary(*CODERS, by="batch", detail=True)
     for dtype in ("string[pyarrow]", object, "string[python]"):
         typed = frame.astype(dict.fromkeys([*CODERS, "batch"], dtype))
         ddf = from_parts(typed.iloc[:30], typed.iloc[30:])
-        same_but_for_text(ddf.agree.summary(*CODERS, by="batch", compute=True), expected)
+        same_but_for_text(ddf.agree.summary(*CODERS, by="batch", compute=True, detail=True), expected)
     assert str(dd.from_pandas(frame, npartitions=2).dtypes["ann"]) in ("string", "str")
-    same_but_for_text(dd.from_pandas(frame, npartitions=2).agree.summary(*CODERS, by="batch", compute=True), expected)
+    same_but_for_text(
+        dd.from_pandas(frame, npartitions=2).agree.summary(*CODERS, by="batch", compute=True, detail=True), expected
+    )
 
 
 def test_categories_that_dask_does_not_know():
     frame = words(project())
     ddf = dd.from_pandas(frame, npartitions=5).astype(dict.fromkeys([*CODERS, "batch"], "category"))
     assert not ddf["ann"].cat.known
-    expected = frame.astype({"batch": "category"}).agree.summary(*CODERS, by="batch")
-    same_but_for_text(ddf.agree.summary(*CODERS, by="batch", compute=True), expected)
+    expected = frame.astype({"batch": "category"}).agree.summary(*CODERS, by="batch", detail=True)
+    same_but_for_text(ddf.agree.summary(*CODERS, by="batch", compute=True, detail=True), expected)
     long = to_long(frame, ("batch", "hard")).sample(frac=1, random_state=0, ignore_index=True)
     ddf = dd.from_pandas(long, npartitions=5, sort=False).astype({"tag": "category", "who": "category"})
-    same_but_for_text(ddf.agree.long(**LONG).summary(compute=True), long.agree.long(**LONG).summary())
+    same_but_for_text(
+        ddf.agree.long(**LONG).summary(compute=True, detail=True), long.agree.long(**LONG).summary(detail=True)
+    )
 
 
 def test_categories_that_are_declared():
     dtype = pd.CategoricalDtype(["no", "so so", "yes", "of course", "?"], ordered=True)
     frame = words(project()).astype(dict.fromkeys(CODERS, dtype))
-    found = dd.from_pandas(frame, npartitions=5).agree.summary(*CODERS, weights="linear", compute=True)
-    same_but_for_text(found, frame.agree.summary(*CODERS, weights="linear"))
+    found = dd.from_pandas(frame, npartitions=5).agree.summary(*CODERS, weights="linear", compute=True, detail=True)
+    same_but_for_text(found, frame.agree.summary(*CODERS, weights="linear", detail=True))
     assert set(found["n_categories"]) == {5}
 
 
@@ -181,33 +193,39 @@ def test_duplicates():
     long = project_long()
     long = pd.concat([long, long.iloc[::7]], ignore_index=True)
     ddf = dd.from_pandas(long, npartitions=3, sort=False)
-    expected = long.agree.long(**LONG, duplicates="first").alpha()
-    same_but_for_text(ddf.agree.long(**LONG, duplicates="first").alpha(compute=True), expected)
+    expected = long.agree.long(**LONG, duplicates="first").alpha(detail=True)
+    same_but_for_text(ddf.agree.long(**LONG, duplicates="first").alpha(compute=True, detail=True), expected)
     with pytest.raises(InputError, match=r"^judgments are repeated, \d+ in all: coder "):
         ddf.agree.long(**LONG).alpha(compute=True)
 
 
 def test_undefined_groups_say_why(cluster):  # the warning stays with the worker
     frame = pd.DataFrame({"ann": list("yyyyyn"), "bob": list("yyyyny"), "batch": [1, 1, 1, 2, 2, 2]})
-    found = dd.from_pandas(frame, npartitions=3).agree.kappa("ann", "bob", by="batch", compute=True)
+    found = dd.from_pandas(frame, npartitions=3).agree.kappa("ann", "bob", by="batch", compute=True, detail=True)
     with pytest.warns(match="undefined"):
-        expected = frame.agree.kappa("ann", "bob", by="batch")
+        expected = frame.agree.kappa("ann", "bob", by="batch", detail=True)
     same_but_for_text(found, expected)
-    assert found["note"].iloc[0] == "only one category used"
+    assert found["remarks"].iloc[0] == "only one category used"
 
 
 # ------------------------------------------------------------------------------------------------ lazy, one partition
 
 
 @pytest.mark.parametrize("by", [None, "batch", ["batch", "hard"]], ids=["whole", "key", "keys"])
-def test_the_result_is_lazy_and_typed(by):
-    ddf = dd.from_pandas(project(), npartitions=4)
-    lazy = ddf.agree.summary(*CODERS, by=by)
+@pytest.mark.parametrize("metrics", [None, "kappa", ["kappa"]], ids=["default", "name", "list"])
+@pytest.mark.parametrize("detail", [False, True])
+def test_the_result_is_lazy_and_typed(by, metrics, detail):
+    options = {"by": by, "detail": detail}
+    agrees = dd.from_pandas(project(), npartitions=4).agree, project().agree
+    if metrics == "kappa":
+        lazy, expected = (agree.kappa("ann", "bob", **options) for agree in agrees)
+    else:
+        lazy, expected = (agree.summary(*CODERS, metrics=metrics, **options) for agree in agrees)
     assert isinstance(lazy, dd.DataFrame)
     assert lazy.npartitions == 1
-    assert list(lazy.columns) == list(RESULT)
+    assert list(lazy.columns) == list(expected.columns)
     found = lazy.compute()
-    same_but_for_text(found, project().agree.summary(*CODERS, by=by))
+    same_but_for_text(found, expected)
     assert lazy.dtypes.astype(str).replace("string", "str").to_dict() == found.dtypes.astype(str).to_dict()
     assert list(lazy._meta.index.names) == list(found.index.names)
 
@@ -217,7 +235,7 @@ def test_the_result_goes_on_as_a_dask_frame():
     lazy = dd.from_pandas(frame, npartitions=4).agree.kappa(*CODERS, by="batch")
     expected = frame.agree.kappa(*CODERS, by="batch")
     flat = lazy.reset_index()
-    assert list(flat.columns) == list(flat.compute().columns) == ["batch", "coefficient", *RESULT]
+    assert list(flat.columns) == list(flat.compute().columns) == ["batch", *RESULT.shown]
     np.testing.assert_allclose(lazy["estimate"].compute(), expected["estimate"], rtol=1e-12)
     np.testing.assert_allclose(flat["estimate"].max().compute(), expected["estimate"].max(), rtol=1e-12)
     assert lazy[lazy["estimate"] > 0.4].compute().index.tolist() == expected[expected["estimate"] > 0.4].index.tolist()
@@ -225,10 +243,10 @@ def test_the_result_goes_on_as_a_dask_frame():
 
 def test_many_partitions_are_added_in_a_tree():
     frame = project()
-    lazy = dd.from_pandas(frame, npartitions=70).agree.alpha(*CODERS)
+    lazy = dd.from_pandas(frame, npartitions=70).agree.alpha(*CODERS, detail=True)
     adding = [key for key in lazy.dask if "combine" in str(key)]
     assert 9 <= len(adding) <= 12  # 70 partitions by eights: 9, then 2, then 1
-    same_but_for_text(lazy.compute(), frame.agree.alpha(*CODERS))
+    same_but_for_text(lazy.compute(), frame.agree.alpha(*CODERS, detail=True))
 
 
 # ------------------------------------------------------------------------------------------- workers, and their death
@@ -251,7 +269,9 @@ def test_a_worker_that_dies_changes_nothing(long, tmp_path, cluster):
     door = ddf.agree.long(**LONG) if long else ddf.agree
     whole = frame.agree.long(**LONG) if long else frame.agree
     coders = () if long else CODERS
-    same_but_for_text(door.summary(*coders, by="batch", compute=True), whole.summary(*coders, by="batch"))
+    same_but_for_text(
+        door.summary(*coders, by="batch", compute=True, detail=True), whole.summary(*coders, by="batch", detail=True)
+    )
     assert os.path.exists(marker)
     cluster.wait_for_workers(2, timeout=30)
 
@@ -274,12 +294,12 @@ def test_workers_know_of_no_accessor(cluster):
 def test_threads():
     long = project_long()
     with dask.config.set({"scheduler": "threads"}):
-        found = dd.from_pandas(long, npartitions=3, sort=False).agree.long(**LONG).summary(compute=True)
-    same_but_for_text(found, long.agree.long(**LONG).summary())
+        found = dd.from_pandas(long, npartitions=3, sort=False).agree.long(**LONG).summary(compute=True, detail=True)
+    same_but_for_text(found, long.agree.long(**LONG).summary(detail=True))
 
 
 def test_plans_and_pieces_can_be_pickled():
-    frame, options = project(), {"by": "batch", "weights": "linear"}
+    frame, options = project(), {"by": "batch", "weights": "linear", "detail": True}
     plan = make_plan(CODERS, ["kappa", "alpha"], None, options, "summary")
     plan = pickle.loads(pickle.dumps(plan))
     partials = [pickle.loads(pickle.dumps(read_partial(part, plan))) for part in (frame.iloc[:30], frame.iloc[30:])]
@@ -289,9 +309,9 @@ def test_plans_and_pieces_can_be_pickled():
 
 def test_pieces_can_be_added_in_any_order():
     frame = project()
-    plan = make_plan(CODERS, PLAIN, None, {"by": "batch"}, "summary")
+    plan = make_plan(CODERS, PLAIN, None, {"by": "batch", "detail": True}, "summary")
     a, b, c, d = (read_partial(frame.iloc[start : start + 20], plan) for start in range(0, 80, 20))
-    expected = frame.agree.summary(*CODERS, metrics=PLAIN, by="batch")
+    expected = frame.agree.summary(*CODERS, metrics=PLAIN, by="batch", detail=True)
     for whole in (
         combine([a, b, c, d], plan),
         combine([d, combine([c, a], plan), b], plan),

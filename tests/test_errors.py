@@ -348,9 +348,20 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         ONE_SET,
     ),
     "compare one": (
-        lambda: DF.agree.compare(["ann", "bob"]),
+        lambda: DF.agree.compare(["ann", "bob"], metrics=["kappa"]),
         InputError,
         ONE_SET,
+    ),
+    "compare a list and a name": (
+        lambda: DF.agree.compare(["ann", "bob"], "cleo"),
+        InputError,
+        "compare got a list of coders and the name 'cleo'; write names alone, or only lists, as in compare(['ann', "
+        "'bob'], ['ann', 'llm'])",
+    ),
+    "compare groups with all": (
+        lambda: DF.agree.compare("ann", "bob", by="batch", overall=True),
+        InputError,
+        "overall=True has no row here, as the groups are compared with each other",
     ),
     "compare numbers": (
         lambda: DF.agree.compare(["n", "m"], ["m", "n"], metrics="icc_a1"),
@@ -401,7 +412,7 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "duplicates": (
         lambda: long(duplicates="lst").alpha(),
         InputError,
-        "duplicates='lst' is not known; use one of 'raise', 'first', 'last', 'set'; did you mean 'last'?",
+        "duplicates='lst' is not known; use one of 'raise', 'first', 'last', 'set', 'all'; did you mean 'last'?",
     ),
     "long column": (
         lambda: LONG.agree.long(item="docs", coder="who", label="tag").pi(),

@@ -88,6 +88,7 @@ def test_words_of_other_packages_show_our_own(name: str, given: dict[str, Any], 
 # -------------------------------------------------------------------------------------------------- impossible values
 
 IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
+    "detail": [("yes", "detail='yes' must be True or False"), (1, "detail=1 must be True or False")],
     "overall": [("yes", "overall='yes' must be True or False")],
     "missing": [("drop", "missing='drop' is not known; use one of 'pairable', 'all', 'complete', 'raise'")],
     "ci": [
@@ -125,7 +126,6 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
         (True, "rng=True must be a whole number of 0 or more, a numpy Generator, or None"),
     ],
     "progress": [("yes", "progress='yes' must be True or False")],
-    "detail": [("yes", "detail='yes' must be True or False")],
     "weights": [
         (
             "cubic",
@@ -276,7 +276,7 @@ def test_icc_in_capitals_is_icc() -> None:
         ),
         (
             lambda: DF.agree.long(item="doc", coder="who", label="tag", duplicates="keep"),
-            "duplicates='keep' is not known; use one of 'raise', 'first', 'last', 'set'",
+            "duplicates='keep' is not known; use one of 'raise', 'first', 'last', 'set', 'all'",
         ),
     ],
 )

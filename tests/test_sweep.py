@@ -60,11 +60,12 @@ def test_every_method_can_be_called(axis: str) -> None:
 def test_a_call_is_found_for_what_needs_groups_or_two_coders() -> None:
     methods = sweep.methods()
     for name, coders, keywords in (
-        ("compare", (), {"by": sweep.GROUPS}),
+        ("compare", (["c0", "c1"], ["c0", "c2"]), {}),
+        ("retest", ({"twice": ["c0", "c1"]},), {}),
         ("test.groups", (), {"by": sweep.GROUPS}),
         ("confusion", ("c0", "c1"), {}),
         ("ac2", (), {"weights": "quadratic"}),
-        ("truth.items", (), {}),
+        ("truth.by_item", (), {}),
     ):
         call = sweep.call_of(name, methods[name], "items")
         assert call is not None

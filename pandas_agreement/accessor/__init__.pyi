@@ -13,6 +13,7 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.inferring import Prior, VoteWeights
+from pandas_agreement.accessor.long import LongDuplicates
 from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
 from pandas_agreement.accessor.tests import ChanceMethod
@@ -20,10 +21,10 @@ from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.long import LongColumns
 from pandas_agreement.judges import Invalid, Roles
-from pandas_agreement.options import By, Clusters, Duplicates, Level, Method, Missing, Weights
+from pandas_agreement.options import By, Clusters, Level, Method, Missing, Weights
 from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
-from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
+from pandas_agreement.truth.settings import FitOptions, Ties, TruthMethod
 
 class AgreementAccessor(Methods):
     """Agreement between coders: `df.agree`."""
@@ -35,7 +36,7 @@ class AgreementAccessor(Methods):
         item: Hashable | list[Hashable],
         coder: Hashable | None = None,
         label: Hashable | list[Hashable],
-        duplicates: Duplicates = "raise",
+        duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
         """The same methods for a frame with one row per judgment."""
     def crosstab(self) -> CrosstabAgreement:
@@ -165,7 +166,7 @@ class GroupByAgreement(Methods):
         item: Hashable | list[Hashable],
         coder: Hashable | None = None,
         label: Hashable | list[Hashable],
-        duplicates: Duplicates = "raise",
+        duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
         """The same methods for groups of a frame with one row per judgment."""
     def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
@@ -410,7 +411,7 @@ class LongAgreement(Methods):
         self,
         frame: pd.DataFrame,
         columns: LongColumns,
-        duplicates: Duplicates = "raise",
+        duplicates: LongDuplicates = "raise",
         by: Groups | None = None,
     ) -> None: ...
     def retest(
@@ -943,18 +944,13 @@ class Methods:
         gold: Hashable | pd.Series = None,
         ties: Ties = "missing",
         weights: VoteWeights = None,
-        smoothing: float | None = None,
-        diagonal: float | None = None,
         prior: Prior = None,
-        tol: float = 1e-09,
-        max_iter: int = 1000,
-        start: Start = "votes",
-        restarts: int | None = None,
-        duplicates: TruthDuplicates = "raise",
+        smoothing: float | None = None,
         by: By = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        fit: FitOptions | None = None,
     ) -> Truth:
         """The inferred labels, the reliability of each coder, and what to send back: ask the result for its tables."""
     def consensus(
@@ -964,20 +960,15 @@ class Methods:
         gold: Hashable | pd.Series = None,
         ties: Ties = "missing",
         weights: VoteWeights = None,
-        smoothing: float | None = None,
-        diagonal: float | None = None,
         prior: Prior = None,
-        tol: float = 1e-09,
-        max_iter: int = 1000,
-        start: Start = "votes",
-        restarts: int | None = None,
-        duplicates: TruthDuplicates = "raise",
+        smoothing: float | None = None,
         by: By = None,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         rng: int | np.random.Generator | None = None,
         progress: bool = False,
+        fit: FitOptions | None = None,
     ) -> pd.DataFrame:
-        """The inferred label of each item, by default the majority vote: `truth(...).items()`."""
+        """The inferred label of each item, by default the majority vote: `truth(...).by_item()`."""
     @property
     def test(self) -> AgreementTests:
         """Tests of agreement: `chance`, `margins` and `groups`."""
@@ -1134,7 +1125,7 @@ class Plots:
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """Categories that a coder chooses more (triangle up) or less often (down) than the mean, in percentage points."""
+        """Categories that a coder chooses more (triangle up) or less (down) than the others, in percentage points."""
     def bland_altman(
         self,
         *coders: Hashable,

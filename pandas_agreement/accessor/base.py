@@ -72,6 +72,10 @@ class Base:
         """The columns of the frame that hold the labels, and who gave them to what."""
         return list(read.coders)
 
+    def _for_labels(self) -> Base:
+        """The same data as `truth` reads them, which can count every label of a coder."""
+        return self
+
     def _on(self, frame: pd.DataFrame) -> Base:
         """The same input format with another frame of as many rows."""
         raise NotImplementedError

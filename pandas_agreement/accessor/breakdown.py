@@ -220,14 +220,15 @@ class BreakdownMethods(Base):
 
     @takes("by", "categories", "missing", "ci")
     def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """How often each coder chose each category, and the mean over coders: the parts of `bias`.
+        """Each coder's share of each category, minus that of the other coders of the same items.
 
-        The squared differences, summed over categories and coders and divided by C (C - 1), are `bias`.
+        With ``detail=True`` the column `difference` compares the coder with the mean coder: its squares, summed over
+        categories and coders and divided by C (C - 1), are `bias`.
 
         Parameters
         ----------
         {WHO}
-        by, categories, missing
+        by, categories, missing, ci, frequency
             As for `kappa`.
 
         Returns

@@ -48,7 +48,9 @@ class GroupedCoders(Base):
         return self._source._as_index
 
     @takes(metric="metrics", without=WITHOUT, one_word=True)
-    def within(self, *, metrics: str | Sequence[str] = "alpha", by_category: bool = False, options: Options) -> pd.DataFrame:
+    def within(
+        self, *, metrics: str | Sequence[str] = "alpha", by_category: bool = False, options: Options
+    ) -> pd.DataFrame:
         """Agreement of the coders of each group among themselves: one row per group of coders.
 
         The coefficient of the labels of the group's coders, as if there were no others.
@@ -84,7 +86,9 @@ class GroupedCoders(Base):
         return by_coefficient(of, metrics, self._records(metrics, options.weights))
 
     @takes(metric="metrics", without=WITHOUT, one_word=True)
-    def across(self, *, metrics: str | Sequence[str] = "alpha", by_category: bool = False, options: Options) -> pd.DataFrame:
+    def across(
+        self, *, metrics: str | Sequence[str] = "alpha", by_category: bool = False, options: Options
+    ) -> pd.DataFrame:
         """Agreement of coders of different groups: one row per pair of groups.
 
         Parameters
@@ -171,9 +175,7 @@ class GroupedCoders(Base):
         within first  within second                 0.223           0.125            0.319
         """
         camps = self._camps("compare", options)
-        of = partial(
-            coder_groups.compare, camps, options=options, by_category=by_category, alternative=alternative
-        )
+        of = partial(coder_groups.compare, camps, options=options, by_category=by_category, alternative=alternative)
         return by_coefficient(of, metrics, self._records(metrics, options.weights))
 
     @property

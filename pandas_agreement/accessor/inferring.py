@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Hashable, Mapping
+from functools import wraps
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import pandas as pd
@@ -11,15 +12,19 @@ import pandas as pd
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.errors import InputError, shown
 from pandas_agreement.options import Options
 
 if TYPE_CHECKING:
     from pandas_agreement.accessor.truth import Truth
-    from pandas_agreement.truth.settings import Start, Ties, TruthDuplicates, TruthMethod
+    from pandas_agreement.truth.settings import FitOptions, Ties, TruthMethod
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 VoteWeights = str | pd.Series | Mapping[Any, float] | None
 Prior = str | pd.DataFrame | None
+#: names that people may try as options, and where they are said
+MOVED = {name: f"fit={{{{{name!r}: {{value}}}}}}" for name in ("tol", "max_iter", "start", "restarts", "diagonal")}
+MOVED["duplicates"] = "df.agree.long(item=..., coder=..., label=..., duplicates={value})"
 
 
 def fit_keywords(
@@ -29,14 +34,9 @@ def fit_keywords(
     gold: Hashable | pd.Series = None,
     ties: Ties = "missing",
     weights: VoteWeights = None,
-    smoothing: float | None = None,
-    diagonal: float | None = None,
     prior: Prior = None,
-    tol: float = 1e-9,
-    max_iter: int = 1000,
-    start: Start = "votes",
-    restarts: int | None = None,
-    duplicates: TruthDuplicates = "raise",
+    smoothing: float | None = None,
+    fit: FitOptions | None = None,
     options: Options,
 ) -> None:
     """The keywords of a fit, for the signatures of `truth` and `consensus`."""
@@ -47,7 +47,20 @@ def _takes_fit(method: Method) -> Method:
     returns = inspect.signature(method).return_annotation
     signature = inspect.signature(fit_keywords).replace(return_annotation=returns)
     method.__signature__ = signature  # type: ignore[attr-defined]
-    return takes("by", "categories", "rng", "progress", without=("frequency", "overall", "detail"))(method)
+    checked = takes("by", "categories", "rng", "progress", without=("frequency", "overall", "detail"))(method)
+
+    @wraps(checked)
+    def call(self: Base, *coders: Hashable, **given: Any) -> Any:
+        for name in given:
+            if name in MOVED:
+                remedy = f"write {MOVED[name].format(value=shown(given[name]))}"
+                problem = f"{method.__name__} has no option {name!r}"
+                raise InputError(problem, remedy, option=name, code="unknown option")
+        return checked(self, *coders, **given)
+
+    shown_last = sorted(inspect.signature(checked).parameters.values(), key=lambda each: each.name == "fit")
+    call.__signature__ = signature.replace(parameters=shown_last)  # type: ignore[attr-defined]
+    return call  # type: ignore[return-value]
 
 
 @docs.completed
@@ -77,37 +90,35 @@ class TruthMethods(Base):
             `rng`); or the one that is more frequent in all data.
         weights : 'agreement', Series or dict by coder, optional
             Votes only. 'agreement' weighs coders by their agreement with the unweighted vote (Wawa).
-        smoothing : float, optional
-            Models only: labels added to every cell of a coder's error rates, so that few labels do not look like
-            certainty. Default .5 for 'dawid_skene' (0 is the paper of 1979), 1 for 'one_coin', .01 / K for 'mace'.
-        diagonal : float, optional
-            Further labels added to the right ones. Default: as `smoothing`.
         prior : {'estimate', 'uniform'} or DataFrame, optional
             Models only: class shares from the data (default for 'dawid_skene'), all alike (default for the others), or
             probabilities by item and category, such as the predictions of a classifier.
-        tol, max_iter : float, int
-            Models only: stop when the objective gains at most `tol` of its size, or after so many sweeps.
-        start : {'votes', 'random'}
-            Where a model starts. There may be several maxima; that from the votes is the usual one.
-        restarts : int, optional
-            Random starts, of which the best is kept. Default 10 for 'mace' and for ``start="random"``.
-        duplicates : {'raise', 'first', 'last', 'all'}
-            Long data only: what to do when a coder labelled an item more than once. 'all' counts every label.
+        smoothing : float, optional
+            Models only: labels added to every cell of a coder's error rates, so that few labels do not look like
+            certainty. Default 0.5 for 'dawid_skene' (0 is the paper of 1979), 1 for 'one_coin', 0.01 / K for 'mace'.
         by, categories
             As for `kappa`. Every group has a fit of its own, all in one run.
         rng : int or numpy Generator, optional
             Seed of random ties and starts.
         progress : bool
-            Show a bar of the sweeps, or of the fits of `thin` and `calibration`; needs tqdm.
+            Show a progress bar of the sweeps; needs tqdm.
+        fit : dict, optional
+            Models only: how they are fitted, such as ``fit={"max_iter": 5000}``. 'tol' (default 1e-9) and 'max_iter'
+            (1000): stop when the objective gains at most 'tol' of its size, or after 'max_iter' sweeps. 'start':
+            'votes' (default) or 'random', where a model starts; there may be several maxima, and that from the votes
+            is the usual one. 'restarts': the number of random starts, of which the best is kept (default 10 for 'mace'
+            and for a random start). 'diagonal': labels added to the right ones beside those of `smoothing` (default:
+            as many).
 
         Returns
         -------
         Truth
-            Its methods give frames: `items`, `coders`, `confusions`, `queue`, `summary`, `shares`, `qualify`,
-            `thin`, `calibration`.
+            Its methods give frames: `by_item`, `by_coder`, `confusions`, `queue`, `summary`, `shares`, `qualify`.
 
         Notes
         -----
+        ``df.agree.long(..., duplicates="all")`` counts every label where a coder labelled an item more than once.
+
         The labels are inferred, not observed. Probabilities are too high when coders err together: in the bluebird data
         (108 images, 39 workers) Dawid and Skene's model expects 0.6 wrong labels, and there are 11. They
         still rank items, so `queue` uses them. Labels that were inferred are no gold for the same coders.
@@ -128,11 +139,11 @@ class TruthMethods(Base):
         Examples
         --------
         >>> truth = df.agree.truth("ann", "bob", "cleo")
-        >>> truth.items().loc[[0, 5], ["label", "probability", "n_labels"]].round(2)
+        >>> truth.by_item().loc[[0, 5], ["label", "probability", "n_labels"]].round(2)
           label  probability  n_labels
         0     y         1.00         3
         5     y         0.67         3
-        >>> truth.coders()["agreement"]
+        >>> truth.by_coder()["agreement"]
         coder
         ann     0.80
         bob     0.75
@@ -143,14 +154,12 @@ class TruthMethods(Base):
 
     @_takes_fit
     def consensus(self, *coders: Hashable, options: Options, **given: Any) -> pd.DataFrame:
-        """The inferred label of each item, by default the majority vote: `truth(...).items()`.
+        """The inferred label of each item, by default the majority vote: `truth(...).by_item()`.
 
         Parameters
         ----------
         {WHO}
-        method, gold, ties, weights, smoothing, diagonal, prior, tol, max_iter, start, restarts, duplicates
-            As for `truth`.
-        by, categories, rng, progress
+        method, gold, ties, weights, prior, smoothing, by, categories, rng, progress, fit
             As for `truth`.
 
         Returns
@@ -169,7 +178,7 @@ class TruthMethods(Base):
         >>> df.agree.consensus("ann", "bob", "cleo")["label"].tolist()
         ['y', 'y', 'y', 'y', 'y', 'y', 'n', 'y', 'n', 'n']
         """
-        return _truth_of(self, coders, given, options).items()
+        return _truth_of(self, coders, given, options).by_item()
 
 
 def _truth_of(view: Base, coders: tuple[Hashable, ...], given: dict[str, Any], options: Options) -> Truth:

@@ -231,7 +231,9 @@ class JudgedAgreement(CorrectedMethods):
         return rooms.accuracy(*self._against("accuracy", reference, options), options.ci)
 
     @takes("by", "ci", "clusters")
-    def error_rates(self, *, reference: Hashable | None = None, by_human: bool = False, options: Options) -> pd.DataFrame:
+    def error_rates(
+        self, *, reference: Hashable | None = None, by_human: bool = False, options: Options
+    ) -> pd.DataFrame:
         """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category.
 
         Parameters
@@ -370,7 +372,7 @@ class JudgedAgreement(CorrectedMethods):
         scores = data.asked.scores
         scale: dict[str, Any] = {"metrics": "alpha", "level": "interval"} if scores else {}
         steps: list[Callable[[], Any]] = [
-            lambda: self.versus_humans(**scale, **asked, detail=True),
+            lambda: self.versus_humans(**{**scale, **asked, "detail": True}),
             lambda: self.versus_humans(by_human=True, **scale, **asked),
             lambda: None if scores else self.error_rates(reference="majority", **asked),
             lambda: write(data, title),

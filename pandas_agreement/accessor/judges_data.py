@@ -140,7 +140,7 @@ class JudgesData(Base):
             remedy = f"infer the labels from the humans alone: truth({', '.join(map(shown, self._roles.humans))})"
             raise InputError(problem, remedy, option="reference", column=inside[0], code="contains the judge")
         if isinstance(reference, (Truth, pd.Series, pd.DataFrame)):
-            remedy = "make a column of the labels, as df['known'] = truth.items()['label'] (long data: mapped by item)"
+            remedy = "make a column of them, as df['known'] = truth.by_item()['label'] (long data: mapped by item)"
             raise InputError("reference= takes a name, and got labels", remedy, option="reference", code="wrong format")
 
     def _check_free(self, word: str) -> None:

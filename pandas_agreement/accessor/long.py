@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import Any, Literal, NamedTuple, NoReturn, TypeVar, get_args
 
 import numpy as np
 import pandas as pd
@@ -21,10 +21,11 @@ from pandas_agreement.data.grouping import Groups, group_rows, nested, without_g
 from pandas_agreement.data.long import LongColumns, item_numbers, with_known
 from pandas_agreement.data.reading import Rows, group_of
 from pandas_agreement.errors import ColumnError, InputError, nearest, needs_coders, warn_once, wrong_value
-from pandas_agreement.options import Duplicates, Options, one_of
+from pandas_agreement.options import Options, one_of
 from pandas_agreement.results.frames import concat_fields, with_totals
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+LongDuplicates = Literal["raise", "first", "last", "set", "all"]
 OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
 ROLES = ("item", "coder", "label")  # of the columns of long data
 OPTIONAL = ("coder",)  # without it raters are anonymous
@@ -70,16 +71,18 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
 
     __slots__ = ("_columns", "_duplicates")
 
+    _counts_all = False  # labels that a coder gave an item
+
     def __init__(
         self,
         frame: pd.DataFrame,
         columns: LongColumns,
-        duplicates: Duplicates = "raise",
+        duplicates: LongDuplicates = "raise",
         by: Groups | None = None,
     ) -> None:
         super().__init__(frame, by)
         self._columns = columns
-        self._duplicates: Duplicates = DUPLICATES("duplicates", duplicates)
+        self._duplicates = one_of(*get_args(LongDuplicates))("duplicates", duplicates)
         if self._anonymous and self._duplicates != "raise":
             raise wrong_value(
                 "duplicates", duplicates, "is about coders, and these raters are anonymous", "name their column: coder="
@@ -101,6 +104,9 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         item, *others = self._columns
         return [*(item if isinstance(item, list) else [item]), *(name for name in others if name is not None)]
 
+    def _for_labels(self) -> LongAgreement:
+        return EveryLabel(self._obj, self._columns, self._duplicates, self._by)
+
     def _on(self, frame: pd.DataFrame) -> LongAgreement:
         return LongAgreement(frame, self._columns, self._duplicates, self._by)
 
@@ -113,7 +119,11 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
     def _reading(
         self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
     ) -> data.Reading:
-        duplicates = options.duplicates or self._duplicates
+        duplicates = self._duplicates
+        if duplicates == "all" and not self._counts_all:
+            why = "counts every label of a coder on an item, as only truth and consensus do"
+            remedy = "the other methods take duplicates='raise', 'first', 'last' or 'set'"
+            raise wrong_value("duplicates", duplicates, why, remedy, code="repeated judgment")
         by = groups_of(options, self._by)
         return data.read_long(
             self._obj,
@@ -190,6 +200,14 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         return with_totals(each, every, None if groups is None else groups.index, owner, {"coder": names})
 
 
+class EveryLabel(LongAgreement):
+    """Long data in which a coder may have several labels of an item, as the votes of `truth` may."""
+
+    __slots__ = ()
+
+    _counts_all = True
+
+
 def _by_coder(frame: pd.DataFrame, coder: Hashable) -> Groups:
     """The rows of each coder as a group; names are numbered as they are, because millions of objects take gigabytes."""
     who = frame[coder]
@@ -200,17 +218,30 @@ def _by_coder(frame: pd.DataFrame, coder: Hashable) -> Groups:
     return Groups(codes, pd.Index(names), frozenset())
 
 
+class OneField(LongAgreement):
+    """Agreement in one of several label columns; where results show labels, they show all of them."""
+
+    __slots__ = ("_labels",)
+
+    def __init__(self, labels: Sequence[Hashable], *given: Any) -> None:
+        super().__init__(*given)
+        self._labels = labels
+
+    def _labels_of(self, read: data.Reading) -> list[Hashable]:
+        return [*super()._labels_of(read)[:-1], *self._labels]
+
+
 class FieldsAgreement(LongAgreement):
     """Agreement in several label columns of a frame with one row per judgment: each method runs on each of them."""
 
     __slots__ = ("_fields",)
 
     def __init__(
-        self, frame: pd.DataFrame, columns: LongColumns, duplicates: Duplicates = "raise", by: Groups | None = None
+        self, frame: pd.DataFrame, columns: LongColumns, duplicates: LongDuplicates = "raise", by: Groups | None = None
     ) -> None:
         super().__init__(frame, columns, duplicates, by)
         item, coder, labels = columns
-        self._fields = {label: LongAgreement(frame, (item, coder, label), duplicates, by) for label in labels}
+        self._fields = {label: OneField(labels, frame, (item, coder, label), duplicates, by) for label in labels}
 
     def _run(self, name: str, method: Callable[[Any], Any]) -> pd.DataFrame:
         if name in OF_ONE_FIELD:
@@ -236,7 +267,7 @@ class FieldsAgreement(LongAgreement):
 
 
 def long_agreement(
-    frame: pd.DataFrame, columns: LongColumns, duplicates: Duplicates = "raise", by: Groups | None = None
+    frame: pd.DataFrame, columns: LongColumns, duplicates: LongDuplicates = "raise", by: Groups | None = None
 ) -> LongAgreement:
     """The methods for long data; a list of one item column is that column."""
     item, coder, label = columns

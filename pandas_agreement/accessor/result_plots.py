@@ -12,11 +12,11 @@ from pandas_agreement.errors import UnknownMethodError, nearest, public
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-LOOK = ("ax", "figsize", "title")
+LOOK = ("ax", "figsize", "title", "style")
 
 
 class ResultPlots:
-    """Plots of tables: `<kind>(...)` has the options of the method behind it, and `ax`, `figsize` and `title`."""
+    """Plots of tables: `<kind>(...)` has the options of the method behind it, and `ax`, `figsize`, `title`, `style`."""
 
     __slots__ = ("_methods", "_source")
 
@@ -47,9 +47,10 @@ def _drawn(method: Callable[..., Any], name: str) -> Callable[..., Axes]:
 
         style.check_axes(given.get("ax"))  # raises without matplotlib, before anything is computed
         look = {each: given.pop(each) for each in LOOK if each in given}
-        return plot(method(*names, **given), **look)
+        return plot(method(*names, **given | detail), **look)
 
     shown = inspect.signature(method)
+    detail = {"detail": True} if "detail" in shown.parameters else {}  # marks that only details allow
     look = [inspect.Parameter(each, inspect.Parameter.KEYWORD_ONLY, default=None) for each in LOOK]
     draw.__name__, draw.__doc__ = name, f"Plot of this table: {inspect.getdoc(method)}"
     draw.__signature__ = shown.replace(  # type: ignore[attr-defined]

@@ -92,4 +92,4 @@ def _joined(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> Any:
         return pd.concat([column.reset_index(drop=True) for column in columns], ignore_index=True)
     codes, known = encode(columns, names)
     dtype = pd.CategoricalDtype(known.labels, ordered=known.ordered)
-    return pd.Series(pd.Categorical.from_codes(np.concatenate(codes), dtype=dtype))  # type: ignore[arg-type]
+    return pd.Series(pd.Categorical.from_codes(np.concatenate(codes), dtype=dtype))

@@ -100,7 +100,7 @@ def takes(
             def on(view: Any) -> Any:
                 return overall_run(view, options, lambda chosen: function(view, *coders, **keywords, options=chosen))
 
-            return run(self, title, on, options, listed)
+            return run(self, function.__name__, on, options, listed, called)
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
         every = () if closed else every
@@ -120,14 +120,14 @@ def takes(
 OF_ROWS = ("items", "by_item", "disagreements", "consensus")
 
 
-def run(view: Any, name: str, method: Callable[[Any], Any], options: Options, listed: bool) -> Any:
-    """What a method returns, as the user sees it."""
+def run(view: Any, name: str, method: Callable[[Any], Any], options: Options, listed: bool, called: str = "") -> Any:
+    """What a method returns, as the user sees it; `called` is its name in a namespace."""
     of_fields = getattr(view, "_run", lambda name, method: method(view))  # one input format, or several fields
     result = of_fields(name, method)
     if not isinstance(result, pd.DataFrame):
         return result
     as_index = getattr(view, "_as_index", True)
-    return tidy(result, name, options.detail, listed, as_index=as_index, of_rows=name in OF_ROWS)
+    return tidy(result, called or name, options.detail, listed, as_index=as_index, of_rows=name in OF_ROWS)
 
 
 def one_by_one(coders: Sequence[Any]) -> tuple[Any, ...]:

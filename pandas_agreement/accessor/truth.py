@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.result_plots import ResultPlots
-from pandas_agreement.errors import InputError, public
+from pandas_agreement.errors import InputError, UnknownMethodError, nearest, public
 from pandas_agreement.options import OPTIONS, Options, check_bool, check_keyword, is_number, must
+from pandas_agreement.results.tidy import tidy
 from pandas_agreement.truth import actions, views
 from pandas_agreement.truth.fitting import Fit, fit
 from pandas_agreement.truth.reading import cast, gold_column
 from pandas_agreement.truth.remarks import warn_of
 from pandas_agreement.truth.settings import MODELS, Settings
 
+HIDDEN = {"items": "by_item", "coders": "by_coder"}  # names that people may try
 COPY_ON_WRITE = int(pd.__version__.partition(".")[0]) >= 3  # a shallow copy does not follow changes of the frame
 
 _between = must(lambda value: is_number(value) and 0 < float(value) < 1, "must lie between 0 and 1")
@@ -41,6 +43,18 @@ class Truth:
         views = ", ".join(name for name in dir(type(self)) if not name.startswith("_") and name != "plot")
         return f"Labels inferred with method={self._settings.method!r}, {state}. Tables: {views}."
 
+    def _look_up(self, name: str) -> Any:
+        """The method behind a hidden name, or an error that names the nearest method."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        if name in HIDDEN:
+            return getattr(self, HIDDEN[name])
+        remedy = nearest(name, [each for each in dir(type(self)) if not each.startswith("_")])
+        raise UnknownMethodError(f"truth(...) has no method {name!r}", remedy, code="unknown method")
+
+    if not TYPE_CHECKING:  # or type checkers would accept any name
+        __getattr__ = _look_up
+
     @cached_property
     def _fit(self) -> Fit:
         """Read and fit, once."""
@@ -49,10 +63,7 @@ class Truth:
         if name is not None:
             _check_gold_name(name, self._coders, getattr(view, "_columns", ()))
             options = replace(options, apart=frozenset([name]))
-        if self._settings.duplicates != "raise":
-            _check_long(view, self._settings)
-            options = replace(options, duplicates=self._settings.duplicates)
-        read = view._read(self._coders, options, rows=True)
+        read = view._for_labels()._read(self._coders, options, rows=True)
         found = fit(cast(read, view._frame, self._settings), self._settings)
         warn_of(found)
         return found
@@ -64,13 +75,15 @@ class Truth:
         return self._view._frame.copy(deep=not COPY_ON_WRITE)
 
     @public
-    def items(self, *, probabilities: bool = False) -> pd.DataFrame:
+    def by_item(self, *, probabilities: bool = False, detail: bool = False) -> pd.DataFrame:
         """The inferred label of each item, how certain it is, and why it may not be.
 
         Parameters
         ----------
         probabilities : bool
             Give the probability of every category in place of these columns (for a vote its share).
+        detail : bool
+            Add the other columns.
 
         Returns
         -------
@@ -81,19 +94,22 @@ class Truth:
 
         Examples
         --------
-        >>> df.agree.truth().items(probabilities=True).loc[5].round(2).tolist()
+        >>> df.agree.truth().by_item(probabilities=True).loc[5].round(2).tolist()
         [0.33, 0.67]
         """
-        return views.items(self._fit, self._rows, check_bool("probabilities", probabilities))
+        table = views.by_item(self._fit, self._rows, check_bool("probabilities", probabilities))
+        return self._tidy("by_item", table, detail, of_rows=True)
 
     @public
-    def coders(self, *, ci: float | None = 0.95) -> pd.DataFrame:
+    def by_coder(self, *, ci: float | None = 0.95, detail: bool = False) -> pd.DataFrame:
         """Accuracy and skill of each coder, with intervals that allow for the labels being inferred.
 
         Parameters
         ----------
         ci : float or None
             Level of the intervals; None for the estimates alone, which is cheaper.
+        detail : bool
+            Add the other columns.
 
         Returns
         -------
@@ -111,14 +127,15 @@ class Truth:
 
         Examples
         --------
-        >>> df.agree.truth(gold=pd.Series(["y", "y", "n"], index=[0, 5, 7])).coders()[["agreement", "n_gold"]]
+        >>> truth = df.agree.truth(gold=pd.Series(["y", "y", "n"], index=[0, 5, 7]))
+        >>> truth.by_coder(detail=True)[["agreement", "n_gold"]]
                agreement  n_gold
         coder
         ann         0.95       3
         bob         0.70       3
         cleo        0.85       3
         """
-        return views.coders(self._fit, OPTIONS["ci"].check("ci", ci))
+        return self._tidy("by_coder", views.by_coder(self._fit, OPTIONS["ci"].check("ci", ci)), detail)
 
     @public
     def confusions(self) -> pd.DataFrame:
@@ -142,7 +159,7 @@ class Truth:
         question          0.04   2.78
         request           0.56  49.34
         """
-        return views.confusions(self._fit)
+        return self._tidy("confusions", views.confusions(self._fit))
 
     @public
     def shares(self) -> pd.DataFrame:
@@ -162,11 +179,16 @@ class Truth:
         n          0.33        3
         y          0.67        7
         """
-        return views.shares(self._fit)
+        return self._tidy("shares", views.shares(self._fit))
 
     @public
-    def summary(self) -> pd.DataFrame:
+    def summary(self, *, detail: bool = False) -> pd.DataFrame:
         """The fit in one row: likelihood, sweeps, sizes, and the accuracy that the model expects of its labels.
+
+        Parameters
+        ----------
+        detail : bool
+            Add the other columns.
 
         Returns
         -------
@@ -181,7 +203,7 @@ class Truth:
         method
         majority       10         3        30       0
         """
-        return views.summary(self._fit)
+        return self._tidy("summary", views.summary(self._fit), detail)
 
     @public
     def queue(self, *, n: int = 20, until: float | None = None) -> pd.DataFrame:
@@ -210,16 +232,18 @@ class Truth:
         """
         if until is not None:
             until = float(_between("until", until))
-        return actions.queue(self._fit, self._rows, check_keyword("n", n), until)
+        return self._tidy("queue", actions.queue(self._fit, self._rows, check_keyword("n", n), until), of_rows=True)
 
     @public
-    def qualify(self, *, required: float = 0.8) -> pd.DataFrame:
+    def qualify(self, *, required: float = 0.8, detail: bool = False) -> pd.DataFrame:
         """Which coders are better than required on the gold items, and which are worse: exact tests.
 
         Parameters
         ----------
         required : float
             The accuracy that a coder has to exceed.
+        detail : bool
+            Add the other columns.
 
         Returns
         -------
@@ -230,14 +254,19 @@ class Truth:
         Examples
         --------
         >>> known = pd.Series(list("yyyyyynynn"))
-        >>> df.agree.truth(gold=known).qualify(required=0.7)[["n_gold", "correct", "p_value", "passed"]].round(3)
-               n_gold  correct  p_value   passed
+        >>> df.agree.truth(gold=known).qualify(required=0.7)[["accuracy", "p_holm", "passed", "n_gold"]].round(3)
+               accuracy  p_holm   passed  n_gold
         coder
-        ann        10        9    0.149  too few
-        bob        10        8    0.383  too few
-        cleo       10       10    0.028  too few
+        ann         0.9   0.299  too few      10
+        bob         0.8   0.383  too few      10
+        cleo        1.0   0.085  too few      10
         """
-        return actions.qualify(self._fit, float(_between("required", required)))
+        return self._tidy("qualify", actions.qualify(self._fit, float(_between("required", required))), detail)
+
+    def _tidy(self, name: str, table: pd.DataFrame, detail: bool = False, of_rows: bool = False) -> pd.DataFrame:
+        """A table as the user sees it."""
+        detail, as_index = check_bool("detail", detail), self._view._as_index
+        return tidy(table, f"truth.{name}", detail, as_index=as_index, of_rows=of_rows)
 
     @property
     def plot(self) -> ResultPlots:
@@ -270,14 +299,6 @@ def _check_gold_name(name: Hashable, coders: tuple[Hashable, ...], columns: Any)
         role = ("items", "coders", "labels")[list(columns).index(name)]
         problem = f"gold={name!r} is the column of the {role}"
         raise InputError(problem, "name the column of the known labels", option="gold", column=name)
-
-
-def _check_long(view: Base, settings: Settings) -> None:
-    """Raise for a rule about repeated judgments where nobody can have judged an item twice."""
-    if getattr(view, "_columns", (None, None))[1] is None:
-        problem = f"duplicates= means nothing for {view._format}"
-        where = "it is for df.agree.long(...)" if view._format == "wide data" else ""
-        raise InputError(problem, where, option="duplicates", code="wrong format")
 
 
 docs.completed(Truth)

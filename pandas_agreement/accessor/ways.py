@@ -9,14 +9,14 @@ import pandas as pd
 
 from pandas_agreement import data
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.long import LongAgreement, by_name, long_agreement
+from pandas_agreement.accessor.long import LongAgreement, LongDuplicates, by_name, long_agreement
 from pandas_agreement.accessor.methods import Methods, OfFrame
 from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.retest import WideRetest
 from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay, PreferencesInput
 from pandas_agreement.accessor.tables import CellsAgreement, CountsAgreement, CrosstabAgreement
 from pandas_agreement.data.grouping import Groups, from_groupby
-from pandas_agreement.options import Duplicates, Options
+from pandas_agreement.options import Options
 
 
 @docs.completed
@@ -59,7 +59,7 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest,
         item: Hashable | list[Hashable],
         coder: Hashable | None = None,
         label: Hashable | list[Hashable],
-        duplicates: Duplicates = "raise",
+        duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
         """The same methods for a frame with one row per judgment.
 
@@ -73,9 +73,9 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest,
         label : column name, or list of names
             The label. A row without a label is ignored. With a list every method runs on each of these columns, and
             the first index level of its result, `field`, names them.
-        duplicates : {'raise', 'first', 'last', 'set'}
+        duplicates : {'raise', 'first', 'last', 'set', 'all'}
             What to do when a coder labelled an item more than once; 'set' takes these labels as one set. `retest`
-            compares them.
+            compares them. `truth` and `consensus` can count every label: 'all'.
 
         Examples
         --------
@@ -205,7 +205,7 @@ class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, 
         item: Hashable | list[Hashable],
         coder: Hashable | None = None,
         label: Hashable | list[Hashable],
-        duplicates: Duplicates = "raise",
+        duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
         """The same methods for groups of a frame with one row per judgment."""
         return long_agreement(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))

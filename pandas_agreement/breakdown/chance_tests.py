@@ -169,6 +169,7 @@ def _at_zero(record: Coefficient, evaluation: Evaluation) -> Null:
     """The distribution of the disagreement if the true value is 0, with the checked variance of the score interval."""
     uncertainty = analytic(evaluation)
     law, ratio, _ = fit(record, evaluation, uncertainty)
+    ratio = np.where(evaluation.observed > 0, ratio, 1.0)  # without any disagreement it is 0 / 0
     n, nothing = evaluation.statistics.n_items[1], np.zeros_like(evaluation.expected)
     of_item = law.variance_at(law.level(nothing)) * believed(ratio, n, law.diversity)
     variance = divide(of_item, n) * evaluation.expected**2

@@ -58,15 +58,7 @@ def _of_kappa(reading: Reading, record: Coefficient, options: Options) -> OfPair
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     pairs = pair_up(ratings)
     weights = 1 - distance_for(record, reading, options, quiet=True).as_matrix()
-    blocks = [
-        (
-            *kappa_bounds.kappa_bounds(table, weights),
-            kappa_bounds.pabak(table),
-            kappa_bounds.prevalence_index(table),
-            kappa_bounds.bias_index(table),
-        )
-        for table in pair_tables(pairs, ratings.n_categories)
-    ]
+    blocks = [kappa_bounds.indices(table, weights) for table in pair_tables(pairs, ratings.n_categories)]
     columns = [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
     return OfPairs(pairs.owner, pairs.first, pairs.second, dict(zip(schemas.KAPPA_DETAIL, columns, strict=True)))
 

@@ -16,8 +16,7 @@ from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.hypothesis_tests import margins as homogeneity
-from pandas_agreement.hypothesis_tests import sparse_margins
+from pandas_agreement.hypothesis_tests import margins, sparse_margins
 from pandas_agreement.hypothesis_tests.margins import Test
 from pandas_agreement.hypothesis_tests.sparse_margins import Confusions
 from pandas_agreement.results import frames, schemas
@@ -29,13 +28,13 @@ ONE_WAY = "all items differ, and in one direction: the variance of this test is 
 ALL = "(all)"  # in place of the coders, for a test of all of them
 
 PAIR_TESTS: dict[str, Callable[[Array], Test]] = {
-    "stuart_maxwell": homogeneity.stuart_maxwell,
-    "bhapkar": homogeneity.bhapkar,
-    "bowker": homogeneity.bowker,
-    "mcnemar": homogeneity.mcnemar,
-    "mcnemar_exact": lambda T: homogeneity.mcnemar(T, "exact"),
-    "mcnemar_chi2": lambda T: homogeneity.mcnemar(T, "chi2"),
-    "mcnemar_corrected": lambda T: homogeneity.mcnemar(T, "corrected"),
+    "stuart_maxwell": margins.stuart_maxwell,
+    "bhapkar": margins.bhapkar,
+    "bowker": margins.bowker,
+    "mcnemar": margins.mcnemar,
+    "mcnemar_exact": lambda T: margins.mcnemar(T, "exact"),
+    "mcnemar_chi2": lambda T: margins.mcnemar(T, "chi2"),
+    "mcnemar_corrected": lambda T: margins.mcnemar(T, "corrected"),
 }
 TWO_ONLY = ("mcnemar", "mcnemar_exact", "mcnemar_chi2", "mcnemar_corrected", "cochran_q")
 
@@ -138,7 +137,7 @@ def _holm_by_group(p: Array, owner: Array, n_groups: int) -> Array:
     place = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     table = np.full((n_groups, int(sizes.max(initial=0))), np.nan)
     table[owner, place] = p
-    return homogeneity.holm(table)[owner, place]
+    return margins.holm(table)[owner, place]
 
 
 def _of_all(ratings: Ratings) -> _Block:
@@ -152,7 +151,7 @@ def _of_all(ratings: Ratings) -> _Block:
     side = totals.shape[1] + 1
     group = np.zeros(kept.n_items, np.int64) if kept.group is None else kept.group
     items = np.bincount(group * side + positives, kept.weights, minlength=kept.n_groups * side)
-    test = homogeneity.cochran_q(totals[..., 1], items.reshape(kept.n_groups, side), coders)
+    test = margins.cochran_q(totals[..., 1], items.reshape(kept.n_groups, side), coders)
     n = items.reshape(kept.n_groups, side).sum(-1)
     every = np.full(kept.n_groups, ratings.n_coders)  # the position of ALL among the names
     columns = {"statistic": test.statistic, "df": test.df, "p_value": test.p_value, "p_holm": test.p_value}

@@ -41,9 +41,11 @@ def limits(reading: Reading, ci: float, share: float, progress: bool = False) ->
     scores = counted_scores(reading, "bland_altman", "pairable")
     pairs, found = over_pairs(scores, lambda part: concordance.bland_altman(part, ci, share), progress)
     unit = scores.unit[pairs.owner]
-    reasons = {"no item that both rated": found.n == 0, "fewer than 2 items: no limits": found.n == 1}
-    bias = {"bias": found.value, "bias_low": found.low, "bias_high": found.high}
-    others = {"p_value": found.p, "n_items": found.n, "note": first_reason(reasons)}
-    rest = {name: getattr(found, name) for name in schemas.LIMITS if name not in (*bias, *others, *schemas.REMARKS)}
-    columns = others | {name: part * unit for name, part in (bias | rest).items()}
+    columns = {"bias": found.value, "bias_low": found.low, "bias_high": found.high, "sd": found.sd}
+    columns |= {
+        end: getattr(found, end) for limit in ("lower", "upper") for end in (limit, f"{limit}_low", f"{limit}_high")
+    }
+    columns = {name: part * unit for name, part in columns.items()}
+    reasons = {"no item that both rated": found.n == 0, "one item: limits undefined": found.n == 1}
+    columns |= {"p_value": found.p, "n_items": found.n, "note": first_reason(reasons)}
     return frames.result(_pair_index(reading, pairs), columns, schemas.LIMITS)

@@ -125,6 +125,9 @@ def _example(options: argparse.Namespace) -> Source:
 
 def _wide(table: Table, options: argparse.Namespace) -> Source:
     """One row per item, one column per coder."""
+    if options.duplicates:
+        remedy = "it is for long files (--item, --coder and --label)"
+        raise InputError("--duplicates is not an option of wide files", remedy)
     frame = table.frame
     if options.duplicates is not None:
         remedy = "it is for long files (--item, --coder and --label)"

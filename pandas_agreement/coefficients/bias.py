@@ -28,6 +28,7 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics
     range=(0.0, 1.0),
     perfect=None,
     correction="none",
+    more="see margins: who chooses which category more often",
     methods=("analytic", "jackknife", "percentile", "bca"),
 )
 def bias(sums: SufficientStatistics, distance: Distance) -> Estimate:
@@ -35,8 +36,8 @@ def bias(sums: SufficientStatistics, distance: Distance) -> Estimate:
 
     With C coders and without weights it is the variance between coders of P(category | coder), summed over categories,
     over C - 1. `expected` is kappa's chance agreement; there is no observed agreement. There is no benchmark for its
-    size, and it shrinks as coders are added: ``by_pair(metric="bias")`` shows it for each pair. It is never negative,
-    so an interval above 0 is no test.
+    size, and it shrinks as coders are added: ``by_pair(metrics="bias")`` shows it for each pair. It is never negative,
+    so an interval above 0 is no test: `margins` shows who chooses which category more often, with a test of each.
 
     Examples
     --------

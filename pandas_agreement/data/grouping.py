@@ -33,7 +33,7 @@ from pandas_agreement.errors import (
 
 LEVELS = ("category", "coder_1", "coder_2", "coder", "coefficient")  # index levels of results, after the keys
 COLUMNS = ("estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_coders", "n_categories")
-OPTIONS = ("weights", "missing", "ci_method", "ci_level", "note")  # columns, too
+OPTIONS = ("weights", "missing", "ci_method", "ci_level", "note", "remarks")  # columns, too
 ALL = "(all)"  # the key of all groups together, as in the margins of pandas
 RESERVED = (*LEVELS, *COLUMNS, *OPTIONS)
 

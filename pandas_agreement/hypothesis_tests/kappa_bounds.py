@@ -77,6 +77,17 @@ def pabak(T: Array) -> Array:
     return divide(K * _diagonal(T).sum(-1) - n, n * (K - 1))
 
 
+def indices(T: Array, weights: Array) -> tuple[Array, Array, Array, Array, Array]:
+    """The least and the greatest kappa, PABAK, prevalence index and bias index: (...) each.
+
+    Examples
+    --------
+    >>> [round(float(index), 2) for index in indices(np.array([[20, 5], [10, 15]]), np.eye(2))]
+    [-0.8, 0.8, 0.4, 0.1, -0.1]
+    """
+    return *kappa_bounds(T, weights), pabak(T), prevalence_index(T), bias_index(T)
+
+
 #: distance of two values as a function of their difference, by the name of the weights
 DISTANCES: dict[str, Callable[[Array], Array]] = {
     "nominal": lambda difference: difference != 0,

@@ -193,6 +193,8 @@ class Notes:
         self._note_inactive_coders()
         self._note_categories_of_others()
         self._note_crowd()
+        if self._record.more:
+            self._note(self._evaluation.value > 0, self._record.more)
         nominal = not self._record.needs_numbers and isinstance(self._evaluation.statistics.distance, Nominal)
         if nominal and self._source.many_fractions:
             self._note(self.n_coders > 0, FRACTIONS)

@@ -178,7 +178,7 @@ def _check_tables(method: str, n_tables: int, n_categories: int) -> None:
     """Refuse tables that would not fit in memory."""
     tables = "a table" if n_tables == 1 else f"{n_tables:,} tables"
     what = f"{method} is for categories, and {tables} of {n_categories:,} different labels"
-    remedy = "merge labels, name fewer coders or groups, or use limits or icc for scores"
+    remedy = "merge labels, name fewer coders or groups, or use bland_altman or icc for scores"
     check_memory(what, n_tables * n_categories**2 * BYTES_PER_ENTRY, remedy, MAX_TABLE * BYTES_PER_ENTRY)
 
 

@@ -324,5 +324,5 @@ def _note_rare(comparison: Comparison, defined: Array, notes: RowNotes) -> None:
     few = (
         pairs.used & (pairs.n < MIN_COMMON_ITEMS) & (comparison.items.ratings.number()[pairs.pairs.owner] >= MIN_ITEMS)
     )
-    text = f"pairs with fewer than {MIN_COMMON_ITEMS} common items: metric='observed' rests on items"
+    text = f"pairs with fewer than {MIN_COMMON_ITEMS} common items: metrics='observed' rests on items"
     notes.add(defined & (pairs.sum(few) > 0), text)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,6 +19,7 @@ from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.planning.checks import between, count, fewest, grid, whole
 from pandas_agreement.planning.model import Planner, least_enough
 from pandas_agreement.planning.random_coders import shares_of
+from pandas_agreement.results.facts import coefficient_of
 
 __all__ = [
     "double_code",
@@ -291,7 +293,8 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     width : float
         The whole width of the interval that you want.
     ci : float, optional
-        Its level; default: that of the result.
+        Its level; default: that of the result, which results keep in their attrs and, with ``detail=True``, in the
+        column `ci_level`.
 
     Returns
     -------
@@ -304,8 +307,8 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     -----
     ICC(A,1) and ICC(A,k) are about coders drawn at random: items make their interval narrower only down to what the
     number of coders allows. Where that is wider than `width`, `needed_items` is missing and the note says how many
-    coders give it. Other coefficients are about these coders, unless their result was made with `sampling="coders"` or
-    `"both"`, of which this function does not know.
+    coders give it; the result needs the columns of ``detail=True``. Other coefficients are about these coders, unless
+    their result was made with `sampling="coders"` or `"both"`, of which this function does not know.
 
     Further items are assumed to be like the present ones, labelled by as many coders, and the interval to shrink with
     the root of their number, from the width that the result shows. What few items say of it is itself uncertain: repeat
@@ -324,18 +327,23 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     if not isinstance(result, pd.DataFrame):
         problem = f"more_items takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}"
         raise InputError(problem, code="no result")
-    columns = ["estimate", "se", "n_items", "ci_level"]
+    columns = ["estimate", "se", "n_items"]
     for name in columns:
         if name not in result.columns:
             raise ColumnError.missing(name, result.columns)
     target, out = between("width", width, 0, 2), result[columns].copy()
-    if ci is not None:
-        out["ci_level"] = between("ci", ci)
-    se, n, level = (_floats(out, name) for name in columns[1:])
-    spread = _spread(result, se, n)
+    out.attrs.pop("agree", None)  # they are about the method of the result
+    shown = _levels(result)
+    level = shown if ci is None else np.full(len(out), between("ci", ci))
+    out["ci_level"] = level
+    se, n = (_floats(out, name) for name in columns[1:])
+    spread = _spread(result, se, n, shown)
     if len(out) and np.isnan(spread).all():
         problem = "the result has no standard errors"
         raise InputError(problem, "leave out ci=None, or label more items first", code="no standard error")
+    if len(out) and np.isnan(level).all():
+        problem = "the result does not say the level of its interval"
+        raise InputError(problem, "name it, such as ci=0.95", option="ci", code="no level")
     usable = (spread > 0) & (n >= 2) & ~np.isnan(level)
     needed = np.full(len(out), np.nan)
     needed[usable] = fewest(spread[usable] * np.sqrt(n[usable]), target, level[usable])
@@ -355,25 +363,54 @@ def _floats(result: pd.DataFrame, name: str) -> Array:
     return result[name].to_numpy(dtype=float, na_value=np.nan)
 
 
-def _spread(result: pd.DataFrame, se: Array, n: Array) -> Array:
-    """Standard errors; of a score interval, and where there is none, the one whose t interval is as wide."""
+def _noted(result: pd.DataFrame, name: str) -> Any:
+    """What holds for all rows, from the attrs; None if it is unknown, or rows differ."""
+    known = result.attrs.get("agree")
+    return known.get(name) if isinstance(known, dict) else None
+
+
+def _levels(result: pd.DataFrame) -> Array:
+    """The level of each interval, NaN where it is unknown."""
+    if "ci_level" in result:
+        return _floats(result, "ci_level")
+    noted = _noted(result, "ci_level")
+    return np.full(len(result), np.nan if noted is None else noted)
+
+
+def _methods(result: pd.DataFrame) -> Array:
+    """How each interval was made, '' where it is unknown."""
+    if "ci_method" in result:
+        return result["ci_method"].to_numpy(object)
+    return np.full(len(result), _noted(result, "method") or "", object)
+
+
+def _spread(result: pd.DataFrame, se: Array, n: Array, level: Array) -> Array:
+    """Standard errors; of a score interval, and where there is none or 0, the one whose t interval is as wide.
+
+    An interval of an unknown method that is no t interval is taken by its width, too.
+    """
     from scipy.special import stdtrit
 
-    columns = ["ci_low", "ci_high", "ci_level"]
-    if not {"ci_method", *columns} <= set(result.columns):
+    if not {"ci_low", "ci_high"} <= set(result.columns):
         return se
-    low, high, level = (_floats(result, name) for name in columns)
-    by_width = ((result["ci_method"] == "score").to_numpy() | np.isnan(se)) & (n >= 2)
-    return np.where(by_width, (high - low) / (2 * stdtrit(np.maximum(n - 1, 1), (1 + level) / 2)), se)
+    estimate, low, high = (_floats(result, name) for name in ("estimate", "ci_low", "ci_high"))
+    t, method = stdtrit(np.maximum(n - 1, 1), (1 + level) / 2), _methods(result)
+    is_t = np.isclose(np.fmax(high - estimate, estimate - low), t * se, rtol=1e-6, atol=0)  # one end may be cut off
+    by_width = ((method == "score") | ((method == "") & ~is_t) | ~(se > 0)) & (n >= 2) & ~np.isnan(level)
+    return np.where(by_width, (high - low) / (2 * t), se)
 
 
 def _random_coders(result: pd.DataFrame) -> Array:
     """Rows whose interval takes the coders, too, as a random sample: (R,) of bool."""
-    if "coefficient" not in result.index.names or not {"ci_method", "n_coders"} <= set(result.columns):
+    names = coefficient_of(result)
+    if names is None:
         return np.zeros(len(result), bool)
-    names = result.index.get_level_values("coefficient")
-    random = [name in REGISTRY and REGISTRY[name].random_coders for name in names]
-    return np.array(random, bool) & result["ci_method"].isin([EXACT, PROFILE]).to_numpy()
+    random = np.array([name in REGISTRY and REGISTRY[name].random_coders for name in names], bool)
+    random &= np.isin(_methods(result), [EXACT, PROFILE, ""])
+    if random.any() and not {"ci_method", "n_coders"} <= set(result.columns):
+        problem = f"the interval of {names[random][0]} depends on the number of coders, which the result does not show"
+        raise InputError(problem, "make the result with detail=True", column="n_coders", code="no details")
+    return random & np.isin(_methods(result), [EXACT, PROFILE])
 
 
 def _with_random_coders(result: pd.DataFrame, level: Array, width: float) -> tuple[Array, Array]:
@@ -381,7 +418,7 @@ def _with_random_coders(result: pd.DataFrame, level: Array, width: float) -> tup
     estimate, low, high, n, k, shown = (
         _floats(result, name) for name in ("estimate", "ci_low", "ci_high", "n_items", "n_coders", "ci_level")
     )
-    of_means = result.index.get_level_values("coefficient").isin(["icc_ak"])
+    of_means = coefficient_of(result).isin(["icc_ak"])  # type: ignore[union-attr]
     shares = shares_of(estimate, low, high, n, k, shown, of_means)
     gaps = (result["ci_method"] == PROFILE).to_numpy()
     items, coders = (find(n, k, level, width) for find in (shares.items_needed, shares.coders_needed))

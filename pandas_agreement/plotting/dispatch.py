@@ -10,7 +10,6 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError
 from pandas_agreement.plotting.distributions import bland_altman, by_item
-from pandas_agreement.plotting.facts import attribute, with_coefficient
 from pandas_agreement.plotting.forest_plots import by_category, by_coder, differences, forest
 from pandas_agreement.plotting.heat_maps import by_pair, confusion, confusions, margins
 from pandas_agreement.plotting.judge_plots import judge_and_humans, versus_humans
@@ -18,6 +17,7 @@ from pandas_agreement.plotting.preference_plots import position_bias, strengths
 from pandas_agreement.plotting.style import Look, Size
 from pandas_agreement.plotting.truth_plots import skill
 from pandas_agreement.results import schemas
+from pandas_agreement.results.facts import noted, with_coefficient
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,11 +46,13 @@ class Kind(NamedTuple):
     draw: Draw | None  # None: it cannot be plotted
 
     def fits(self, result: pd.DataFrame) -> bool:
-        return set(self.levels) <= set(result.index.names) and set(self.columns.shown) <= set(result.columns)
+        """Whether the result has the levels, and the columns in their order."""
+        found = [name for name in result.columns if name in self.columns.shown]
+        return set(self.levels) <= set(result.index.names) and found == [*self.columns.shown]
 
     def is_named(self, result: pd.DataFrame) -> bool:
         """Whether the result says that one of the methods returned it, and has the levels of the index."""
-        return attribute(result, "result") in self.methods and set(self.levels) <= set(result.index.names)
+        return noted(result, "result") in self.methods and set(self.levels) <= set(result.index.names)
 
 
 #: the first kind whose levels and columns are in the result is taken
@@ -157,7 +159,7 @@ def _function_for(result: Any) -> Draw:
     if kind is None and _is_confusion(result):
         return confusion
     kind = kind or next((kind for kind in KINDS if kind.is_named(result)), None)
-    method = kind.methods[0] if kind else attribute(result, "result")
+    method = kind.methods[0] if kind else noted(result, "result")
     if kind is not None and kind.draw is not None:
         return kind.draw if kind.fits(result) else _with_all_columns(kind.draw)
     if method is not None and not any(method in one.methods for one in KINDS if one.draw):

@@ -121,8 +121,8 @@ def bland_altman(
         _limit_line(ax, row, name, text, line)
     ax.margins(y=0.1)
     style.finish(ax, title or f"Differences of {one} and {two}, {int(row['n_items']):,} items", "y")
-    undefined = "" if row.notna().all() else "\nundefined: limits need two or more items that both rated"
-    ax.set_xlabel(f"mean of both{undefined}", fontsize=style.SMALL)
+    undefined = "\nundefined: limits need two or more items that both rated"
+    ax.set_xlabel(f"mean of both{'' if row[['lower', 'upper']].notna().all() else undefined}", fontsize=style.SMALL)
     ax.set_ylabel(f"{one} minus {two}")
     return ax
 
@@ -140,7 +140,8 @@ def _limit_line(ax: Axes, row: pd.Series, name: str, text: str, line: str) -> No
         return
     colour = style.ink(ax) if name == "bias" else style.ORANGE
     ax.axhline(value, color=colour, linewidth=1.2, linestyle=line)
-    ax.axhspan(row[f"{name}_low"], row[f"{name}_high"], color=colour, alpha=0.08, linewidth=0)
+    if f"{name}_low" in row:  # those of the limits are details
+        ax.axhspan(row[f"{name}_low"], row[f"{name}_high"], color=colour, alpha=0.08, linewidth=0)
     place: Look = {"xytext": (4, 0), "va": "center"}
     if style.is_cramped(ax):  # in the Axes
         place = {"xytext": (-2, 2), "va": "bottom", "ha": "right"}

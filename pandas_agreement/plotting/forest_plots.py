@@ -14,7 +14,6 @@ from pandas_agreement.errors import InputError, choose
 from pandas_agreement.formatting import signed, typeset
 from pandas_agreement.interpret import BENCHMARKS, interpret, usual_benchmark
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.facts import UNKNOWN, fact, with_coefficient
 from pandas_agreement.plotting.intervals import (
     MAX_ROWS,
     MINUS,
@@ -36,6 +35,7 @@ from pandas_agreement.plotting.intervals import (
     size_for,
 )
 from pandas_agreement.plotting.style import Array, Look, Size
+from pandas_agreement.results.facts import UNKNOWN, noted, with_coefficient
 from pandas_agreement.results.reading_order import reading_places, reading_rank
 
 if TYPE_CHECKING:
@@ -80,12 +80,12 @@ def forest(
     title: str | None = None,
     **kwargs: Any,
 ) -> Axes:
-    """Estimates with their intervals, one row each: coefficients, groups, pairs or coders left out.
+    """Estimates with their intervals, one row each: coefficients, groups or pairs.
 
     Parameters
     ----------
     result : DataFrame
-        What a coefficient, `summary`, `by_pair`, `without`, `pooled` or `icc` returned.
+        What a coefficient, `summary`, `by_pair`, `pooled` or `icc` returned.
     bands : str or None
         The benchmark behind the estimates, one of `pandas_agreement.interpret`; None for none. "usual" is the one made
         for the coefficients, or none if they have several. Estimates to which it does not apply are hollow if there are
@@ -134,7 +134,7 @@ def forest(
 
 def _difference_title(result: pd.DataFrame) -> str:
     """Of which coefficient, if there is one."""
-    return f"Differences of {fact(result, 'coefficient') or 'coefficients'}"
+    return f"Differences of {noted(result, 'coefficient') or 'coefficients'}"
 
 
 def _as_people_read(index: Any) -> tuple[Array, str]:
@@ -149,8 +149,7 @@ def _as_people_read(index: Any) -> tuple[Array, str]:
 
 
 def _forest_title(result: pd.DataFrame, fixed: Collection[str]) -> str:
-    own = {"coder_1": "pair of coders", "coder": "coder left out", "category": "category", "pooling": "pooling"}
-    own |= {"coder_group": "group of coders", "coder_group_1": "pair of groups"}
+    own = {"coder_1": "pair of coders", "coder_group": "group of coders", "coder_group_1": "pair of groups"}
     seconds = ("coder_2", "coder_group_2", "coefficient")
     varying = [name for name in result.index.names if name not in fixed and name not in seconds]
     by = " and ".join(own.get(str(name), str(name)) for name in varying)
@@ -272,7 +271,7 @@ def differences(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.compare` or `df.agree.contrasts` returned. The joint test is written below the axis.
+        What `df.agree.compare` returned. The joint test is written below the axis, with its F if there are details.
     sort : bool
         Highest difference on top, instead of the order of the rows.
     {DRAWING}
@@ -290,10 +289,15 @@ def differences(
     rows = rows_of(single, label_rows(single.index), ("difference", "difference_low", "difference_high"))
     if sort:
         rows = rows.take(_highest_first(rows.estimate))
-    tests = zip(result.loc[together, "statistic"], result.loc[together, "p_value"], strict=True)
-    below = "difference" + "".join(f"\nall at once: F = {f:.2f}, p = {p:.2g}" for f, p in tests)
+    below = "difference" + "".join(_joint_test(row) for _, row in result[together].iterrows())
     texts = Texts(title or _difference_title(result), below, f"difference  [{level_of(single)}interval]")
     return draw_forest(rows, ax, figsize, texts, kwargs, anchors=(-0.1, 0.1))
+
+
+def _joint_test(row: pd.Series) -> str:
+    """The test of all differences at once, on a line of its own; F is a column of details."""
+    statistic = f"F = {row['statistic']:.2f}, " if "statistic" in row else ""
+    return f"\nall at once: {statistic}p = {row['p_value']:.2g}"
 
 
 @style.picture("Axes.errorbar")

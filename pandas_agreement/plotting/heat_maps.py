@@ -12,8 +12,8 @@ import pandas as pd
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.formatting import DASH, number, signed, typeset
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.facts import with_coefficient
 from pandas_agreement.plotting.style import Array, Look, Size
+from pandas_agreement.results.facts import with_coefficient
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -386,7 +386,7 @@ def _clustered(matrix: Array) -> Array:
 def margins(
     result: pd.DataFrame, *, ax: Axes | None = None, figsize: Size = None, title: str | None = None, **kwargs: Any
 ) -> Axes:
-    """Who chooses what more (triangle up) or less often (down) than the mean coder; the area is the difference.
+    """Who chooses what more (triangle up) or less often (down) than the others; the area is the difference.
 
     The largest triangle is the largest difference, or 5 percentage points where all differences are smaller.
 
@@ -395,21 +395,22 @@ def margins(
     result : DataFrame
         What `df.agree.margins` returned, of one group.
     {DRAWING}
-        One row per coder and one column per category, named with the mean share; the numbers are percentage points. Of
-        more than 20 coders and 15 categories those with the largest differences are shown.
+        One row per coder and one column per category, named with its mean share; the numbers are percentage points,
+        the coder's share minus that of the other coders of the same items. Of more than 20 coders and 15 categories
+        those with the largest differences are shown.
 
     Examples
     --------
     >>> from pandas_agreement.plotting import margins
     >>> ax = margins(df.agree.margins("ann", "bob"))
     >>> [text.get_text() for text in ax.texts]
-    ['+5', '−5', '−5', '+5']
+    ['+10', '−10', '−10', '+10']
     """
     style.check_one_group(result.index, "margins")
     index: Any = result.index
     coders, labels = index.unique("coder"), index.unique("category")  # by number: there may be millions of labels
-    points = 100 * result["difference"].to_numpy().reshape(len(coders), len(labels))
-    shares = result["mean_share"].to_numpy()[: len(labels)]
+    points, shares = (result[name].to_numpy().reshape(len(coders), len(labels)) for name in ("estimate", "share"))
+    points, shares = 100 * points, shares.mean(axis=0)
     n_coders, n_labels = len(coders), len(labels)
     rows, columns = _farthest(points, MAX_CODERS), _farthest(points.T, MAX_COLUMNS)
     coders, labels = coders.take(rows).tolist(), labels.take(columns).tolist()
@@ -420,13 +421,11 @@ def margins(
     ax.set(xlim=(-0.5, len(labels) - 0.5), ylim=(len(coders) - 0.5, -0.5))
     _name_cells(ax, coders, labels)
     style.name_ticks(ax, "x", np.arange(len(labels)), labels, texts)
-    style.finish(
-        ax, title or f"Choices of {_which(len(coders), n_coders)} against the mean coder, in percentage points"
-    )
+    style.finish(ax, title or f"Choices of {_which(len(coders), n_coders)} against the others, in percentage points")
     told = (
         "" if len(labels) == n_labels else f"\nthe {len(labels)} of {n_labels} categories with the largest differences"
     )
-    ax.set_xlabel(f"category, with the share of the mean coder{told}", fontsize=style.SMALL)
+    ax.set_xlabel(f"category, with its mean share{told}", fontsize=style.SMALL)
     ax.tick_params(length=0)
     style.settle(ax)
     _triangles(ax, points, kwargs)
@@ -449,7 +448,7 @@ def _triangles(ax: Axes, points: Array, kwargs: Look) -> None:
     texts = [typeset(signed(value, 0)) if not np.isnan(value) else "" for value in points.ravel()]
     size = next((size for size in chain(*SIZES) if style.fits(ax, texts, (1, 0.34), size)), None)
     side, up = (0.9, 0.0) if size is None else (0.6, 0.14)
-    largest = np.abs(points).max(initial=MIN_FULL_TRIANGLE)
+    largest = np.nanmax(np.abs(points), initial=MIN_FULL_TRIANGLE)
     for sign, marker, colour in ((1, "^", style.BLUE), (-1, "v", style.ORANGE)):
         rows, columns = np.nonzero(sign * points > 0)
         area = (side * cell) ** 2 * np.abs(points[rows, columns]) / largest

@@ -14,8 +14,8 @@ from pandas_agreement.errors import choose
 from pandas_agreement.formatting import DASH, confidence, number, typeset
 from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.facts import fact
 from pandas_agreement.plotting.style import Array, Look
+from pandas_agreement.results.facts import fact
 from pandas_agreement.results.reading_order import key_text
 
 if TYPE_CHECKING:

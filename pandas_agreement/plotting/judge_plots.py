@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.facts import fact
 from pandas_agreement.plotting.intervals import Texts, draw_forest, label_rows, legend_below, level_of, rows_of
 from pandas_agreement.plotting.style import Look, Size
+from pandas_agreement.results.facts import fact
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +30,8 @@ def versus_humans(
     Parameters
     ----------
     result : DataFrame
-        What `versus_humans` or `ceilings` of `df.agree.judges(...)` returned, also with `detail=True`.
+        What `versus_humans` or `ceilings` of `df.agree.judges(...)` returned, also with
+        `by_human=True`. The line needs the column `margin` of `detail=True`.
     {DRAWING}
 
     Examples
@@ -66,7 +67,7 @@ def judge_and_humans(
     Parameters
     ----------
     result : DataFrame
-        What `df.agree.judges(...).versus_humans(detail=True)` or `ceilings()` returned.
+        What `df.agree.judges(...).versus_humans(by_human=True)` or `ceilings()` returned.
     {DRAWING}
 
     Examples
@@ -74,7 +75,7 @@ def judge_and_humans(
     >>> from pandas_agreement.plotting import judge_and_humans
     >>> example = pandas_agreement.load_example()
     >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
-    >>> ax = judge_and_humans(judged.versus_humans(detail=True))
+    >>> ax = judge_and_humans(judged.versus_humans(by_human=True))
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['ann', 'bob', 'cleo']
     """

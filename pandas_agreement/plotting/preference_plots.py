@@ -36,7 +36,7 @@ def position_bias(
     sort : bool
         Highest effect on top, instead of the order of the groups.
     {DRAWING}
-        The numbers at the side end with the verdicts that moved to the first and to the second slot.
+        With `detail=True` the numbers at the side end with the verdicts that moved to the first and to the second slot.
 
     Examples
     --------
@@ -53,12 +53,15 @@ def position_bias(
             "the result has no row 'position' to draw", "draw all rows of position_bias()", code="no result"
         )
     rows = rows_of(chosen, label_rows(chosen.index))
-    flips = zip(rows.side, chosen["n_first"], chosen["n_second"], strict=True)
-    rows = replace(rows, side=[f"{text}   {first} : {second}" for text, first, second in flips])
+    header = f"position  [{level_of(chosen)}interval]"
+    if "n_first" in chosen:  # with details
+        flips = zip(rows.side, chosen["n_first"], chosen["n_second"], strict=True)
+        rows = replace(rows, side=[f"{text}   {first} : {second}" for text, first, second in flips])
+        header += "   first : second"
     if sort:
         rows = rows.take(np.argsort(-np.nan_to_num(rows.estimate, nan=-np.inf), kind="stable"))
     below = "above 0 the first slot wins, below 0 the second"
-    texts = Texts(title or "Effect of the position", below, f"position  [{level_of(chosen)}interval]   first : second")
+    texts = Texts(title or "Effect of the position", below, header)
     return draw_forest(rows, ax, figsize, texts, kwargs, anchors=(-0.1, 0.1))
 
 

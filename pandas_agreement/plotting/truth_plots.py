@@ -37,9 +37,9 @@ def skill(
     Parameters
     ----------
     result : DataFrame
-        What `truth(...).coders()` returned, of a model.
+        What `truth(...).by_coder()` returned, of a model.
     show : {'skill', 'accuracy'}
-        Skill is accuracy beyond that of a coder who does not look.
+        Skill is accuracy beyond that of a coder who does not look. Its intervals need `detail=True`.
     sort : bool
         Best on top, instead of the order of the coders.
     {DRAWING}
@@ -49,7 +49,7 @@ def skill(
     >>> from pandas_agreement.plotting import skill
     >>> example = pandas_agreement.load_example()
     >>> truth = example.agree.truth("ann", "bob", "cleo", "dev", method="dawid_skene")
-    >>> [text.get_text() for text in skill(truth.coders()).get_yticklabels()]
+    >>> [text.get_text() for text in skill(truth.by_coder()).get_yticklabels()]
     ['ann', 'bob', 'cleo', 'dev']
     """
     columns, below = choose("show", show, SHOWN)
@@ -60,5 +60,6 @@ def skill(
         order = np.argsort(-np.nan_to_num(rows.estimate, nan=-np.inf), kind="stable")
         rows = rows.take(order)
         below += "\ncoders reordered: the best on top" if (order != np.arange(len(order))).any() else ""
-    texts = Texts(title or f"Inferred {show} of the coders", below, f"{show}  [interval]")
+    header = f"{show}  [interval]" if columns[1] in result else show
+    texts = Texts(title or f"Inferred {show} of the coders", below, header)
     return draw_forest(rows, ax, figsize, texts, kwargs)

@@ -12,6 +12,7 @@ from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.report.contents import Text
 from pandas_agreement.report.data import ReportData
+from pandas_agreement.version import VERSION
 
 MISSING = {
     "pairable": "Items with two or more labels were used, with all their labels",
@@ -63,18 +64,12 @@ def cite(reference: str, *about: str) -> str:
     return "; ".join([*(cited for cited, _ in found[:1]), *chosen])
 
 
-def package_version() -> str:
-    from importlib.metadata import version  # slow, and only a report needs it
-
-    return version("pandas-agreement")
-
-
 def paragraph(data: ReportData) -> str:
     """The methods paragraph, ready to paste."""
     results = "; ".join(_result(data, record) for record in data.asked.records)
     parts = [_design(data), _missing(data), f"Agreement: {results}.", _intervals(data), _groups(data)]
     parts.append(_benchmark_labels(data))
-    return " ".join(filter(None, [*parts, f"Computed with pandas_agreement {package_version()}."]))
+    return " ".join(filter(None, [*parts, f"Computed with pandas_agreement {VERSION}."]))
 
 
 def references(data: ReportData) -> list[str]:

@@ -26,6 +26,7 @@ from pandas_agreement.report.answer import answer
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.findings import Finding, Page, group_findings, skipped, untested
+from pandas_agreement.version import VERSION
 
 MAX_GROUP_ROWS = 30  # rows of the table of groups
 FEW_LABELS = {"one": "one label", "none": "no label"}
@@ -46,7 +47,7 @@ def write(
         sections = [section for name in names or REPORT for section in SECTIONS[name](page)]
     if page.left_out:
         sections.append(Section("Not in this report", (Points(tuple(page.left_out.items())),)))
-    made = f"Made with pandas_agreement {methods.package_version()}."
+    made = f"Made with pandas_agreement {VERSION}."
     return Contents(title, tuple(sections), made, fmt.day(data.request.made or date.today()))
 
 

@@ -1,22 +1,56 @@
-"""Facts that a result states in an index level, in a column or in its attrs."""
+"""Facts about a result, such as its coefficient: from a level of the index, else from a column, else from its attrs.
+
+pandas keeps attrs through many operations and loses them in others, so that a level or a column holds before them.
+"""
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
+
+LEVEL = "coefficient"
+UNKNOWN = "estimate"  # stands for the name of an unknown coefficient
+#: facts about a result, and the columns that hold them
+FACTS = {"weights": "weights", "missing": "missing", "ci_level": "ci_level", "method": "ci_method"}
+
+
+def noted(result: pd.DataFrame, name: str) -> Any:
+    """What the method that made the result noted in `attrs`; None if it noted nothing, or `attrs` are the user's."""
+    known = result.attrs.get("agree")
+    return known.get(name) if isinstance(known, dict) else None
+
+
+def of_rows(result: pd.DataFrame | pd.Series, name: str) -> pd.Index | None:
+    """A fact about each row, from a level of the index, else from its column; None if there is neither."""
+    if name in result.index.names:
+        return result.index.get_level_values(name)
+    column = FACTS.get(name, name)
+    return pd.Index(result[column]) if isinstance(result, pd.DataFrame) and column in result.columns else None
+
+
+def fact(result: pd.DataFrame, name: str) -> Any:
+    """A fact about the whole result; None if it is unknown or differs between rows."""
+    values = of_rows(result, name)
+    if values is None:
+        return noted(result, name)
+    found = values.dropna().unique().tolist()
+    return found[0] if len(found) == 1 else None
 
 
 def coefficient_of(result: pd.DataFrame | pd.Series) -> pd.Index | None:
-    """The coefficient of each row; None if the result does not say it.
-
-    An index level `coefficient` holds, then a column of that name. The attrs of a frame, which pandas keeps through
-    many operations and loses in others, are the last resort, and only where there is an estimate.
-    """
-    if "coefficient" in result.index.names:
-        return result.index.get_level_values("coefficient")
-    if not isinstance(result, pd.DataFrame):
-        return None
-    if "coefficient" in result.columns:
-        return pd.Index(result["coefficient"])
-    known = result.attrs.get("agree") if "estimate" in result.columns else None
-    name = known.get("coefficient") if isinstance(known, dict) else None
+    """The coefficient of each row; None if the result does not say it. Attrs hold only where there is an estimate."""
+    found = of_rows(result, LEVEL)
+    if found is not None or not isinstance(result, pd.DataFrame) or "estimate" not in result.columns:
+        return found
+    name = noted(result, LEVEL)
     return None if name is None else pd.Index([name]).repeat(len(result))
+
+
+def with_coefficient(result: pd.DataFrame) -> pd.DataFrame:
+    """The result with the index level `coefficient`; UNKNOWN where it does not say it."""
+    if LEVEL in result.index.names:
+        return result
+    found = coefficient_of(result)
+    names = [UNKNOWN] * len(result) if found is None else found
+    return result.set_index(pd.Index(names, name=LEVEL, dtype=object), append=True)

@@ -13,7 +13,7 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import InputError
 from pandas_agreement.results.notes import codes_of
-from pandas_agreement.results.schemas import RESULT, Schema
+from pandas_agreement.results.schemas import RESULT
 
 TEXT = "str" if int(pd.__version__.partition(".")[0]) >= 3 else object
 
@@ -197,7 +197,7 @@ def text(values: str | Array, n: int) -> Any:
     return _constant(values).copy() if n == 1 else _constant(values).take(np.zeros(n, np.intp))
 
 
-def result(index: pd.Index, columns: dict[str, Any], schema: Schema = RESULT) -> pd.DataFrame:
+def result(index: pd.Index, columns: dict[str, Any], schema: Mapping[str, tuple[str, str]] = RESULT) -> pd.DataFrame:
     """The frame of a schema; a column is an array of the index's length, or one string for all rows.
 
     The column `note` of a schema with remarks holds the remarks here, and their code in the frame.

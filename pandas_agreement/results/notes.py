@@ -40,7 +40,7 @@ CODES: dict[str, str] = {
     "confounded": "cannot be told apart",
     "never lost": "^never lost",
     "never won": "^never won",
-    "undefined": "undefined($|:)|is undefined$|no finite maximum|no estimate|no reliability of means|more even|no share fits",
+    "undefined": "undefined($|:)|no (finite maximum|estimate|reliability of means|share fits)|more even",
     "no converge": "did not converge",
     # the value needs a second look
     "constant": "^constant",
@@ -69,6 +69,7 @@ CODES: dict[str, str] = {
     "rough p": "^p is approximate",
     "lost draws": "of resamples undefined",
     # to know
+    "invalid": "outside the categories counted as",
     "left out": "left out|^no usable label|outside the categories|no majority$|no human label among the",
     "not used": "^uses few|never has this category|never gives this label|that no human used",
     "one order": "^one order",
@@ -83,6 +84,7 @@ CODES: dict[str, str] = {
     "runs": "runs",
     "ties": "counts? as half",
     "groups": "groups? contributes?$",
+    "see margins": "^see margins",
 }
 MORE = "+"
 LONGEST = 12  # characters of a code

@@ -134,7 +134,7 @@ CODERS = Schema(
     {
         "entropy": _number("entropy of the labels given, 0 (always the same) to 1 (all categories alike)"),
         "bias": _number("squared distance of the coder's shares from the mean coder's; NaN for scores"),
-        "difference": _number("mean of the coder's labels minus the others' of the same items, as numbers or positions"),
+        "difference": _number("mean of the coder's labels minus the others' of the same items, as numbers or places"),
         "n_labels": _count("labels the coder gave"),
         **REMARKS,
     },
@@ -394,7 +394,7 @@ ERROR_RATES = Schema(
 #: columns of `stability`
 STABILITY = Schema(
     {
-        **_estimate("the value; NaN where it is undefined, with the reason in `note`", "standard error, for other items"),
+        **_estimate("the value; NaN where it is undefined, see `note`", "standard error, for other items"),
         "n_runs": _count("runs of the judge"),
         **_n("items that it rests on"),
     },
@@ -438,7 +438,7 @@ CORRECTED_MEAN = Schema(
 #: columns of `position_bias`
 POSITION_BIAS = Schema(
     {
-        **_estimate("the value; NaN where it is undefined, with the reason in `note`", "standard error, for other items"),
+        **_estimate("the value; NaN where it is undefined, see `note`", "standard error, for other items"),
         "p_value": _number("two-sided p of no effect of the position, or of equally good candidates"),
         **_n("swaps behind the estimate; without swaps verdicts"),
     },
@@ -491,7 +491,7 @@ TRUTH_CODERS = Schema(
         "accuracy": _number("probability of the true label, by the model; NaN for votes"),
         **_interval("accuracy", "its interval, which allows for the labels being inferred"),
         "skill": _number("(accuracy - chance) / (1 - chance)"),
-        "spammer": _text("'yes': skill is below .2; 'no': it is above 0; 'too few': the labels do not tell; '' for votes"),
+        "spammer": _text("'yes': skill is below .2; 'no': above 0; 'too few': the labels do not tell; '' for votes"),
         "gold_accuracy": _number("share of the gold items that the coder labelled right"),
         "n_gold": _count("items with a known label that the coder labelled"),
         **_n("items the coder labelled"),

@@ -6,17 +6,15 @@ level that does not distinguish rows are left out, and `attrs["agree"]` says how
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.facts import FACTS, LEVEL
+from pandas_agreement.version import VERSION
 
-VERSION = "0.3.0"
-LEVEL = "coefficient"
-#: facts about a result, and the columns that hold them
-FACTS = {"weights": "weights", "missing": "missing", "ci_level": "ci_level", "method": "ci_method"}
 SCHEMAS = sorted(
     (schema for schema in vars(schemas).values() if isinstance(schema, schemas.Schema)), key=len, reverse=True
 )
@@ -58,9 +56,10 @@ def tidy(
     if not of_rows:
         result = _named(result, listed)
     if schema is not None:
-        result = result[_columns(result, schema, detail)] if not detail else _with_detail(result, schema, facts)
+        result = _with_detail(result, schema, facts) if detail else _shown(result, schema)
     if not of_rows:
-        frames.check_keys(result.index, [*result.columns])
+        if schema is not None or not as_index:  # columns of a confusion are the user's labels, which may be any name
+            frames.check_keys(result.index, [*result.columns])
         result = result if as_index else result.reset_index()
     result.attrs["agree"] = {"version": VERSION, "result": method, **facts}
     return result
@@ -68,42 +67,48 @@ def tidy(
 
 def _facts(result: pd.DataFrame) -> dict[str, Any]:
     """What all rows share: plain text and numbers, None where rows differ or nothing is known."""
-    names = result.index.get_level_values(LEVEL) if LEVEL in result.index.names else ()
-    facts = {LEVEL: _shared(pd.Series(names, dtype=object))}
-    return facts | {fact: _shared(result[column]) if column in result else None for fact, column in FACTS.items()}
+    facts = {LEVEL: _shared(_coefficients(result.index))}
+    columns = {fact: column for fact, column in FACTS.items() if column in result}
+    return facts | dict.fromkeys(FACTS) | {fact: _shared(result[column].array) for fact, column in columns.items()}
 
 
-def _shared(values: pd.Series) -> Any:
-    """The one value of all rows."""
-    different = values.unique()
-    return different.tolist()[0] if len(different) == 1 and pd.notna(different[0]) else None
+def _coefficients(index: pd.Index) -> pd.Index:
+    """The coefficients of the rows; without rows those that the level knows."""
+    if LEVEL not in index.names:
+        return pd.Index([])
+    names = index.get_level_values(LEVEL)
+    return names if len(names) or not isinstance(index, pd.MultiIndex) else index.levels[index.names.index(LEVEL)]
+
+
+def _shared(values: Any) -> Any:
+    """The one value of all rows that have one: a row without an interval has neither its level nor its method."""
+    if len(values) > 1:  # a short call has one row
+        values = pd.Series(values)
+        values = values[values.notna() & (values != "")].unique()
+    first = values[0] if len(values) == 1 else None
+    if first is None or first != first or first == "":
+        return None
+    return float(first) if isinstance(first, np.floating) else first
 
 
 def _named(result: pd.DataFrame, listed: bool) -> pd.DataFrame:
     """Without the level of a coefficient that does not distinguish rows."""
-    index = result.index
+    index: Any = result.index
     if not listed and index.nlevels > 1 and LEVEL in index.names:
         index = index.droplevel(LEVEL)
     return result if index is result.index else result.set_axis(index, axis=0)
 
 
-def _columns(result: pd.DataFrame, schema: schemas.Schema, detail: bool) -> list[Hashable]:
-    """The columns to show: those of the schema first."""
-    ours = list(schema) if detail else list(schema.shown)
-    return [*ours, *(name for name in result.columns if name not in schema)]
+def _shown(result: pd.DataFrame, schema: schemas.Schema) -> pd.DataFrame:
+    """The columns at the start of the schema, and those that are none of it."""
+    others = result.columns[len(schema) :]
+    return result[[*schema.shown, *others]] if len(others) else result.iloc[:, : len(schema.shown)]
 
 
 def _with_detail(result: pd.DataFrame, schema: schemas.Schema, facts: dict[str, Any]) -> pd.DataFrame:
     """All columns, among them the coefficient where the index does not hold it."""
-    columns = _columns(result, schema, detail=True)
-    if facts[LEVEL] is not None and LEVEL not in [*result.index.names, *columns]:
-        result = result.assign(**{LEVEL: frames.text(str(facts[LEVEL]), len(result))})
-        columns.insert(len(schema.shown), LEVEL)
-    return result[columns]
-
-
-def fact(result: pd.DataFrame, name: str) -> Any:
-    """A fact about the whole result from its attrs, which are lost or wrong after many operations; None if unknown."""
-    known = result.attrs.get("agree")
-    return known.get(name) if isinstance(known, dict) else None
-
+    if facts[LEVEL] is None or LEVEL in [*result.index.names, *result.columns]:
+        return result
+    result = result.copy(deep=False)
+    result.insert(len(schema.shown), LEVEL, frames.text(str(facts[LEVEL]), len(result)))
+    return result

@@ -64,12 +64,13 @@ def stream(
         Show a bar; needs tqdm.
     **options
         The options of the coefficients: `by` (names of columns), `frequency`, `weights` or `level`, `sep`,
-        `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method` ('auto', 'score', 'analytic' or 'log').
+        `categories`, `missing` ('pairable', 'all' or 'raise'), `ci`, `method` ('auto', 'score', 'analytic' or 'log'),
+        `detail`.
 
     Returns
     -------
     DataFrame
-        One row per coefficient (and group), with the columns of `df.agree.kappa`.
+        The columns and the index of the same call on the frame: `df.agree.kappa`, or with a list `df.agree.summary`.
 
     Examples
     --------

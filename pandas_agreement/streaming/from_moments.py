@@ -10,13 +10,17 @@ import numpy as np
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.layout import APART, PAIRED, SHARES
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
+from pandas_agreement.hypothesis_tests import kappa_bounds
 from pandas_agreement.inference.evaluation import Evaluation, value_at
 from pandas_agreement.streaming.moments import Moments
+
+CELLS_PER_BLOCK = 1 << 22  # of contingency tables at a time
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +122,30 @@ def evaluate_moments(record: Coefficient, moments: Moments, distance: Distance) 
         value_at=value_at(record, statistics),
         squares=lambda: statistics.squares(estimate),
     )
+
+
+def indices_of_two(moments: Moments, distance: Distance) -> tuple[Array, ...]:
+    """The bounds and indices of kappa, from the tables of two coders; NaN for a group without an item of both."""
+    size = max(1, CELLS_PER_BLOCK // max(moments.layout.n_categories**2, 1))
+    weights = 1 - distance.as_matrix()
+    parts = [
+        kappa_bounds.indices(_tables_of_two(moments, groups), weights)
+        for groups in blocks(max(moments.n_groups, 1), size)
+    ]
+    return tuple(np.concatenate(columns) for columns in zip(*parts, strict=True))
+
+
+def _tables_of_two(moments: Moments, groups: slice) -> Array:
+    """The contingency tables of two coders: the products of their labels, (groups, K, K)."""
+    layout, K = moments.layout, moments.layout.n_categories
+    start = np.arange(moments.n_groups)[groups] * layout.size + layout.labels
+    cells = moments.products[(start[:, None] + np.arange(K)).ravel()].tocoo()
+    group, first = np.divmod(cells.row, max(K, 1))
+    second = cells.col - start[group] - K
+    of_second = (second >= 0) & (second < K)
+    table = np.zeros((len(start), K, K))
+    table[group[of_second], first[of_second], second[of_second]] = cells.data[of_second]
+    return table
 
 
 def _needs_items() -> Array:

@@ -41,10 +41,10 @@ from pandas_agreement.errors import (
     wrong_value,
 )
 from pandas_agreement.options import Options, is_nominal, listed_categories, make_options, said_of
-from pandas_agreement.results import frames
+from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.tidy import tidy
 from pandas_agreement.scales import Scale
-from pandas_agreement.streaming.from_moments import SummedRatings, evaluate_moments
+from pandas_agreement.streaming.from_moments import SummedRatings, evaluate_moments, indices_of_two
 from pandas_agreement.streaming.moments import Moments, add, moments_of
 
 View = tuple[str, str]  # the unit of a coefficient (item or label), and the rule for missing labels
@@ -87,6 +87,12 @@ class Plan:
         frequency = [] if self.options.frequency is None else [self.options.frequency]
         columns = self.coders if self.long is None else self.long
         return list(dict.fromkeys([*columns, *self.keys, *frequency]))
+
+    @property
+    def own_columns(self) -> schemas.Columns:
+        """The columns that details add to a single coefficient."""
+        single = self.options.detail and not self.listed
+        return schemas.KAPPA_DETAIL if single and self.metrics == ("kappa",) else {}
 
     def view(self, record: Coefficient) -> View:
         return record.unit, record.rule(self.options.missing)
@@ -345,7 +351,11 @@ def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
             raise InputError(problem, "make the matrix symmetric", option="weights", code="needs all items")
         evaluation = evaluate_moments(record, moments, distance)
         blocks.append(describe(record, evaluation, reading, plan.options))
-    return as_asked(assemble(frames.row_index(partial.groups, {}, list(plan.metrics)), blocks), plan)
+    result = assemble(frames.row_index(partial.groups, {}, list(plan.metrics)), blocks)
+    columns = dict.fromkeys(plan.own_columns, np.nan)
+    if columns and len(coders) == 2:
+        columns = dict(zip(columns, indices_of_two(moments, distance), strict=True))
+    return as_asked(result.assign(**columns), plan)
 
 
 def as_asked(result: pd.DataFrame, plan: Plan) -> pd.DataFrame:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import pandas as pd
 
-from pandas_agreement.tables.columns import Style, check, columns_of, fitting, frame
-from pandas_agreement.tables.frame import Table
+from pandas_agreement.characters import visible
+from pandas_agreement.interpret import check_at_least, settled
+from pandas_agreement.tables.columns import Column, Form, Style, check, columns_of, fitting, frame
 from pandas_agreement.tables.matrix import is_matrix, matrix_columns, matrix_sentence
 from pandas_agreement.tables.sentences import text_of
 
 __all__ = ["sentence", "table"]
 
 
-def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_least: float | None = None) -> Table:
-    """A result as a small table of strings, to read, print and put into a paper.
+def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_least: float | None = None) -> pd.DataFrame:
+    """A result as a small table of text, to read, print and put into a paper.
 
     Parameters
     ----------
@@ -22,49 +23,54 @@ def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_leas
     style : {'plain', 'apa'}, default 'plain'
         'apa' leaves out the zero before the point of numbers that cannot exceed 1.
     digits : int, default 2
-        Digits after the point.
+        Digits after the point. A number that would show as 0 and is not has two significant digits.
     at_least : float, optional
-        Adds the answer to "is it at least so much?", row by row: "yes" if the lower limit of the interval is at or
-        above it, "no" if the upper limit is below it, otherwise "not settled", or why there is no answer.
+        Adds the answer to "is it at least so much?", row by row: "yes" if the lower bound of the interval is at or
+        above it, "no" if the upper bound is below it, otherwise "not settled", or why there is no answer.
 
     Returns
     -------
     DataFrame
-        Strings, with names for readers and an empty index. The interval is one cell. The most important columns
-        come first into the 80 characters of a line, and others as they fit; columns that you have chosen are all
-        there. The cells hold the whole texts. Where the table is printed, shown in a notebook or written by
-        ``to_markdown()``, ``to_latex()``, ``to_html()`` or ``to_string()``, notes are letters in the last column
-        with the texts below the table, and long texts are wrapped; numbers keep their digits and signs are escaped.
-        great_tables' ``GT(...)`` has the notes in a column. ``pip install "pandas-agreement[tables]"`` brings what
-        these need.
+        Text, with headers for readers, an empty index, and the interval as one cell. The estimate is headed by the
+        name of its coefficient if this is the same for all rows. Columns without any value are left out. The
+        estimate, the interval and the verdict are always there. If a line would exceed 79 characters, columns about
+        how a number was made are left out; ``table(result).attrs["agree"]["left_out"]`` names them, as well as
+        remarks in words and nominal weights. A result whose columns you have chosen keeps all of them. Findings of
+        `diagnose` have their advice.
 
     See Also
     --------
     sentence : The same as text.
+
+    Notes
+    -----
+    ``to_html(index=False)``, ``to_latex(index=False, escape=True)`` and
+    ``to_markdown(index=False, disable_numparse=True)`` are those of pandas; without `disable_numparse` trailing zeros
+    are lost. ``pip install "pandas-agreement[tables]"`` brings what they need.
 
     Examples
     --------
     >>> import pandas_agreement
     >>> example = pandas_agreement.load_example()
     >>> pandas_agreement.table(example.agree.summary("ann", "bob", metrics=["kappa", "alpha"]), style="apa")
-               Coefficient Estimate      95% CI   SE Observed Expected Coders    n
-             Cohen's kappa      .61  [.55, .67]  .03      .74      .32      2  418
-      Krippendorff's alpha      .61  [.55, .67]  .03      .74      .32      2  418
-
-    Notes stand below:
-
-    >>> pandas_agreement.table(example.assign(dev="bug").agree.by_pair("ann", "bob", "dev"))
-     Coder 1 Coder 2    Coefficient Estimate        95% CI    SE Observed    n Note
-         ann     bob  Cohen's kappa     0.61  [0.55, 0.67]  0.03     0.74  418
-         ann     dev  Cohen's kappa     0.00                         0.42  527    a
-         bob     dev  Cohen's kappa     0.00                         0.41  468    a
-    <BLANKLINE>
-      a. constant coder: no se
+               Coefficient Estimate      95% CI   SE Observed Expected    n
+                     Kappa      .61  [.55, .67]  .03      .74      .32  418
+      Krippendorff's alpha      .61  [.55, .67]  .03      .74      .32  418
+    >>> pandas_agreement.table(example.agree.alpha("ann", "bob", by="batch"), at_least=0.6).head(3)
+         batch Krippendorff's alpha        95% CI    SE Observed   n At least 0.6
+      2026-w01                 0.33  [0.15, 0.51]  0.09     0.56  63           no
+      2026-w02                 0.48  [0.31, 0.62]  0.08     0.64  74  not settled
+      2026-w03                 0.38  [0.21, 0.54]  0.09     0.56  68           no
     """
     check(result, style, digits)
     if at_least is None and is_matrix(result):
-        return frame(matrix_columns(result, style, digits))
-    return frame(fitting(columns_of(result, style, digits, at_least), result))
+        return frame(matrix_columns(result, Form(style, digits)))
+    columns = columns_of(result, Form(style, digits))
+    if at_least is not None:
+        asked = check_at_least(at_least, result)
+        before_note = len(columns) - (columns[-1].source == "note")
+        columns.insert(before_note, Column("at_least", f"At least {asked:g}", settled(result, asked)))
+    return frame(*fitting(columns, result))
 
 
 def sentence(result: pd.DataFrame, style: Style = "apa", digits: int = 2) -> str:
@@ -89,9 +95,10 @@ def sentence(result: pd.DataFrame, style: Style = "apa", digits: int = 2) -> str
     >>> import pandas_agreement
     >>> example = pandas_agreement.load_example()
     >>> print(pandas_agreement.sentence(example.agree.alpha("ann", "bob", "cleo", "dev")))
-    Krippendorff's alpha = .51, 95% CI [.47, .55], 580 items, 4 coders
+    Krippendorff's alpha = .51, 95% CI [.47, .55], 580 items
     """
     check(result, style, digits)
+    form = Form(style, digits)
     if is_matrix(result):
-        return matrix_sentence(result, style, digits)
-    return text_of(result, columns_of(result, style, digits, None))
+        return visible(matrix_sentence(result, form))
+    return text_of(result, columns_of(result, form))

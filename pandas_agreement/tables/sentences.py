@@ -2,69 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pandas as pd
 
 from pandas_agreement.characters import visible
-from pandas_agreement.formatting import count, notes_of
-from pandas_agreement.tables.columns import KNOWN, Column, flat, is_cut, is_late
+from pandas_agreement.formatting import count, notes_of, weights_name
+from pandas_agreement.results.facts import LEVEL, coefficient_of, fact
+from pandas_agreement.tables.columns import KNOWN, Column, detail_of, estimate_name, is_cut
 
 #: told elsewhere in the sentence, or not at all
-TOLD = {"estimate", "coefficient", "n_items", "n_coders", "note", "se", "observed", "expected", "weights"}
-#: numbers that a sentence has only if somebody has chosen them
-QUIET = {
-    "statistic", "margin", "p_noninferior", "p_equivalent", "baseline", "baseline_advantage", "epsilon", "n_humans",
-    "ties", "n_ties", "role", "n_runs", "design", "worth", "reliability", "reference", "n_human", "n_judge", "null_se",
-    "objective", "n_sweeps", "smoothing", "diagonal", "npv", "rank",
+TOLD = {
+    "estimate", "n_items", "n_coders", "note", "remarks", "se", "observed", "expected", "weights", "about", "advice",
 }  # fmt: skip
+#: numbers that a sentence has only if somebody has chosen them
+QUIET = {"epsilon", "n_humans", "role", "n_runs", "rank", "objective", "n_sweeps", "smoothing", "diagonal", "npv"}
 
 
 def text_of(result: pd.DataFrame, columns: Sequence[Column]) -> str:
     """The sentences of a result."""
-    rows, _ = flat(result)
-    quiet = QUIET - ({"statistic"} if "estimate" not in rows else set())
-    quiet |= {"p_holm"} if "verdict" in rows else set()  # of another p than the one before it
-    quiet = set() if is_cut(result) else quiet
-    told = [each for each in columns if not is_late(each.source, result) and each.source not in quiet]
-    return visible("\n".join(_row_text(row, place, told) for place, row in enumerate(rows.to_dict("records"))))
+    quiet = set() if is_cut(result) else QUIET.union(detail_of(result))
+    told = [each for each in columns if each.source in KNOWN and each.source not in TOLD | quiet and not each.is_key]
+    names, weights = coefficient_of(result), _weights(result)
+    name = estimate_name(result, {each.source for each in columns}) or "estimate"
+    lines = []
+    for place, own in enumerate(weights):
+        cells = {str(each.source): each.cells[place] for each in columns}
+        keys = [each.cells[place] for each in columns if each.is_key and each.source != LEVEL]
+        where = ", ".join(filter(None, [*keys, cells.get("about")]))
+        if "evidence" in cells:
+            lines.append(f"{where}: {cells['evidence']}")
+            continue
+        parts = _parts(cells, cells.get(LEVEL, name), "ci_low" in result, place, told)
+        if own and cells.get("estimate"):
+            parts.append(f"{'level' if names is not None and names[place] == 'alpha' else 'weights'} {own}")
+        whole = {"item": cells.get("n_items"), "coder": cells.get("n_coders")}
+        parts += [count(int(n.replace(",", "")), what) for what, n in whole.items() if n]
+        lines.append(f"{where}: {', '.join(parts)}" if where else ", ".join(parts))
+    return visible("\n".join(lines))
 
 
-def _row_text(row: dict[Hashable, Any], place: int, columns: Sequence[Column]) -> str:
-    """The sentence of one row: who or what, the value with its interval, and the numbers behind it."""
-    cells = {each.source: each.cells[place] for each in columns if each.cells[place]}
-    keys = [cells[each.source] for each in columns if each.is_key and each.source in cells.keys() - {"coefficient"}]
-    where = f"{', '.join(keys)}: " if keys else ""
-    if "evidence" in cells:
-        return where + cells["evidence"]
-    name = cells.get("coefficient", "estimate")
-    if "estimate" in row and pd.isna(row["estimate"]):
-        note = notes_of(row["note"])[0] if row.get("note") else "there is no estimate"
-        return f"{where}{name} is undefined: {note}{_behind(cells)}"
+def _weights(result: pd.DataFrame) -> list[str]:
+    """The weights or the level of each row, empty where labels are the same or not."""
+    weights = result["weights"].tolist() if "weights" in result else [fact(result, "weights")] * len(result)
+    return [weights_name(one) if isinstance(one, str) and one != "nominal" else "" for one in weights]
+
+
+def _parts(cells: dict[str, str], name: str, has_interval: bool, place: int, told: Sequence[Column]) -> list[str]:
+    """What was measured, with its interval, and the numbers that go with it."""
+    notes = notes_of(cells.get("remarks") or cells.get("note") or "")
+    if cells.get("estimate") == "":
+        return [f"{name} is undefined: {notes[0] or 'there is no estimate'}"]
     parts = [f"{name} = {cells['estimate']}"] if "estimate" in cells else []
-    if "ci_low" in row and "ci_low" not in cells and row.get("note"):
-        parts.append(f"no interval ({notes_of(row['note'])[0]})")
-    headers = {each.source: each.header for each in columns}
-    for source, cell in cells.items():
-        if source in KNOWN and source not in TOLD:
-            parts.append(_part(source, headers[source], cell))
-    if cells.get("weights"):
-        parts.append(f"{'level' if row.get('coefficient') == 'alpha' else 'weights'} {cells['weights']}")
-    return f"{where}{', '.join(parts)}{_behind(cells)}"
+    if has_interval and not cells.get("ci_low") and notes[0]:
+        parts.append(f"no interval ({notes[0]})")
+    return parts + [_part(str(each.source), each.header, each.cells[place]) for each in told if each.cells[place]]
 
 
-def _part(source: Hashable, header: str, cell: str) -> str:
+def _part(source: str, header: str, cell: str) -> str:
     """One number of a sentence."""
     if source == "ci_low":
         return f"{header} {cell}"
-    if str(source).startswith("p_"):
+    if source.startswith("p_"):
         name = header.replace("p (Holm)", "adjusted p")
         return f"{name} {cell}" if cell.startswith("<") else f"{name} = {cell}"
-    return f"{header[0].lower()}{header[1:]} = {cell}" if header[1:2].islower() else f"{header} = {cell}"
-
-
-def _behind(cells: dict[Hashable, str]) -> str:
-    """The items and coders behind a number."""
-    whole = {"item": cells.get("n_items"), "coder": cells.get("n_coders")}
-    return "".join(f", {count(int(n.replace(',', '')), what)}" for what, n in whole.items() if n)
+    name = f"{header[0].lower()}{header[1:]}" if header[1:2].islower() else header
+    if header.endswith("CI]"):
+        (name, _, interval), (cell, _, bounds) = name.rstrip("]").partition(" ["), cell.partition(" ")
+        return f"{name} = {cell}, {interval} {bounds}"
+    return f"{name} = {cell}"

@@ -101,7 +101,7 @@ def _labels_needed(fit: Fit, until: float) -> Array:
 def qualify(fit: Fit, required: float) -> pd.DataFrame:
     """One row per coder (and group): exact tests of the accuracy on gold items."""
     if fit.cast.ballots is None:
-        raise needs_coders("qualify", "use items or queue")
+        raise needs_coders("qualify", "use by_item or queue")
     if fit.settings.gold is None:
         raise InputError("qualify compares coders with known labels", "give them with truth(gold=...)", option="gold")
     from scipy.special import bdtr, bdtrc

@@ -91,7 +91,7 @@ REMEDIES = {
         "error rates between all categories need more; compare with method='majority' or method='one_coin'",
         "few items",
     ),
-    "did not converge": ("raise max_iter=, or tol=", "not converged"),
+    "did not converge": ("raise 'max_iter' in fit=, or 'tol'", "not converged"),
     "differs from the vote on most items: check what the labels mean": (
         "look at confusions(): most coders may be wrong, or the labels swapped",
         "against the vote",

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.progress import bar_of
-from pandas_agreement.errors import InputError, plain, wrong_value
+from pandas_agreement.errors import InputError, nearest, plain, shown, wrong_value
 from pandas_agreement.options import Check, Options, is_number, is_whole, must, one_of
 
 TruthMethod = Literal["majority", "dawid_skene", "one_coin", "mace"]
 Ties = Literal["missing", "first", "random", "prior"]
 Start = Literal["votes", "random"]
-TruthDuplicates = Literal["raise", "first", "last", "all"]
+
+
+class FitOptions(TypedDict, total=False):
+    """The entries of `fit=`: how a model is fitted."""
+
+    tol: float
+    max_iter: int
+    start: Start
+    restarts: int | None
+    diagonal: float | None
+
 
 MODELS = ("dawid_skene", "one_coin", "mace")
 #: options that only some methods can use
@@ -53,7 +64,6 @@ class Settings:
     max_iter: int = 1000
     start: Start = "votes"
     restarts: int | None = None
-    duplicates: TruthDuplicates = "raise"
     rng: int | np.random.Generator | None = None
     progress: bool = False
 
@@ -103,46 +113,75 @@ def _method(name: str, value: Any) -> Any:
     return one_of("majority", *MODELS)(name, value)
 
 
-def _at_least_0(why: str) -> Check:
-    return must(
-        lambda value: value is None or (is_number(value) and float(value) >= 0), f"must be a number of 0 or more: {why}"
-    )
+def _not_negative(value: Any) -> bool:
+    return is_number(value) and float(value) >= 0
 
 
-def _above_0(why: str) -> Check:
-    return must(lambda value: value is None or is_whole(value, 1), f"must be a whole number above 0: {why}")
+def _above_0(value: Any) -> bool:
+    return is_whole(value, 1)
 
 
 CHECKS: dict[str, Check] = {
     "method": _method,
     "ties": one_of("missing", "first", "random", "prior"),
     "weights": _weights,
-    "smoothing": _at_least_0("labels added to every cell"),
-    "diagonal": _at_least_0("labels added to the right ones"),
     "prior": _prior,
-    "tol": _at_least_0("the least relative gain of the objective"),
-    "max_iter": _above_0("the most sweeps"),
-    "start": one_of("votes", "random"),
-    "restarts": _above_0("runs from random starts"),
-    "duplicates": one_of("raise", "first", "last", "all"),
+    "smoothing": must(
+        lambda value: value is None or _not_negative(value), "must be a number of 0 or more: labels added to every cell"
+    ),
 }
+#: entries of `fit=`: whether a value is valid, and what it must be; None is the default of those that have it
+FIT: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "tol": (_not_negative, "must be a number of 0 or more: the least relative gain of the objective"),
+    "max_iter": (_above_0, "must be a whole number above 0: the most sweeps"),
+    "start": (lambda value: isinstance(value, str) and value in ("votes", "random"), "must be 'votes' or 'random'"),
+    "restarts": (
+        lambda value: value is None or _above_0(value),
+        "must be a whole number above 0: runs from random starts",
+    ),
+    "diagonal": (
+        lambda value: value is None or _not_negative(value),
+        "must be a number of 0 or more: labels added to the right ones",
+    ),
+}
+
+
+def _fit_entries(given: Any) -> dict[str, Any]:
+    """The entries of `fit=`, checked."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise wrong_value("fit", given, "must be a dict, such as {'max_iter': 5000}")
+    entries = {plain(name): plain(value) for name, value in given.items()}
+    for name, value in entries.items():
+        if name not in FIT:
+            raise InputError(
+                f"fit= has no entry {shown(name)}", nearest(name, FIT), option="fit", code="unknown option"
+            )
+        holds, rule = FIT[name]
+        if not holds(value):
+            raise wrong_value("fit", {name: value}, rule)
+    return entries
 
 
 def make_settings(given: dict[str, Any], options: Options) -> Settings:
     """Check the options of a fit; one that the method cannot use is an error."""
-    checked = {name: CHECKS[name](name, plain(value)) if name in CHECKS else value for name, value in given.items()}
+    entries = _fit_entries(given.get("fit"))
+    named = {name: value for name, value in given.items() if name != "fit"}
+    checked = {name: CHECKS[name](name, plain(value)) if name in CHECKS else value for name, value in named.items()}
     bar_of(options.progress)  # an error without tqdm, now and not when the first fit is asked for
-    settings = Settings(**checked, rng=options.rng, progress=options.progress)
+    settings = Settings(**checked, **entries, rng=options.rng, progress=options.progress)
     defaults = {field.name: field.default for field in fields(Settings)}
     for name, methods in USED_BY.items():
         value = getattr(settings, name)
         same = value is defaults[name] or (isinstance(value, (str, int, float)) and value == defaults[name])
         if settings.method not in methods and not same:
+            said, option = (f"fit={shown({name: value})}", "fit") if name in FIT else (f"{name}=", name)
             remedy = f"it is an option of {' and '.join(f'method={method!r}' for method in methods)}"
-            raise InputError(f"method={settings.method!r} cannot use {name}=", remedy, option=name, code="idle option")
+            raise InputError(f"method={settings.method!r} cannot use {said}", remedy, option=option, code="idle option")
     if settings.restarts is not None and settings.n_restarts == 0:
-        remedy = "add start='random', or leave out restarts="
-        raise InputError(
-            "restarts= repeats random starts, and this fit starts from the votes", remedy, option="restarts"
+        problem = (
+            f"fit={shown({'restarts': settings.restarts})} repeats random starts, and this fit starts from the votes"
         )
+        raise InputError(problem, "add 'start': 'random', or leave out 'restarts'", option="fit")
     return settings

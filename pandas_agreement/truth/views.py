@@ -1,4 +1,4 @@
-"""The frames of a fit: items, coders, confusions, shares, summary."""
+"""The frames of a fit: by item, by coder, confusions, shares, summary."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pandas_agreement.truth.remarks import coder_notes, group_notes
 SPAMMER_SKILL = 0.2  # below this a coder hardly looks
 
 
-def items(fit: Fit, frame: pd.DataFrame, probabilities: bool = False) -> pd.DataFrame:
+def by_item(fit: Fit, frame: pd.DataFrame, probabilities: bool = False) -> pd.DataFrame:
     """One row per item, with the frame's own index if one row is one item."""
     reading = fit.cast.reading
     index = item_index(reading, frame)
@@ -43,7 +43,7 @@ def items(fit: Fit, frame: pd.DataFrame, probabilities: bool = False) -> pd.Data
         "note": _item_notes(fit),
     }
     table = frames.result(index, columns, schemas.TRUTH_ITEMS)
-    fill = {"n_labels": 0, "tie": False, "gold": False, "note": "no group"}
+    fill = {"n_labels": 0, "tie": False, "gold": False, "note": "no group", "remarks": "no group"}
     return place_rows(table, reading, frame, fill)
 
 
@@ -113,10 +113,10 @@ def coder_index(fit: Fit, repeat: int = 1, **levels: Any) -> pd.Index:
     return frames.index_of(groups, {"coder": names, **levels})
 
 
-def coders(fit: Fit, ci: float | None) -> pd.DataFrame:
+def by_coder(fit: Fit, ci: float | None) -> pd.DataFrame:
     """One row per coder (and group)."""
     if fit.cast.ballots is None:
-        raise needs_coders("coders", "use items or queue")
+        raise needs_coders("by_coder", "use by_item or queue")
     ballots = fit.ballots
     unknown = np.full(ballots.n_pairs, np.nan)
     found = fit.reliability(ci is not None)
@@ -153,11 +153,11 @@ def coders(fit: Fit, ci: float | None) -> pd.DataFrame:
 
 
 def _items_of_coders(fit: Fit) -> Array:
+    """Items that each coder labelled, once or several times: (P,)."""
     ballots = fit.ballots
-    if fit.settings.duplicates != "all":
-        return ballots.labels_of_pair
-    different = np.unique(ballots.pair.astype(np.int64) * max(ballots.n_items, 1) + ballots.item)
-    return np.bincount(different // max(ballots.n_items, 1), minlength=ballots.n_pairs)
+    item, pair = ballots.item, ballots.pair
+    again = (item[1:] == item[:-1]) & (pair[1:] == pair[:-1])  # labels of an item are in the order of its coders
+    return ballots.labels_of_pair - np.bincount(pair[1:][again], minlength=ballots.n_pairs)
 
 
 def _on_logit_scale(value: Array, se: Array, z: float) -> tuple[Array, Array]:
@@ -195,7 +195,7 @@ def wilson(correct: Array, n: Array, z: float) -> tuple[Array, Array]:
 def confusions(fit: Fit) -> pd.DataFrame:
     """One row per coder, true and given label (and group)."""
     if fit.cast.ballots is None:
-        raise needs_coders("confusions", "use items or queue")
+        raise needs_coders("confusions", "use by_item or queue")
     found = fit.reliability(True)
     if found is None or fit.solution is None:
         problem = "a vote has no error rates"

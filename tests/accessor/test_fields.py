@@ -13,7 +13,7 @@ from pandas_agreement.accessor.long import OF_ONE_FIELD
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import scores, to_long
 from tests.fuzz.calls import METHODS
-from tests.helpers import defaults, reach, refuses, same
+from tests.helpers import defaults, part_of, reach, refuses, same
 
 QUALITY = to_long(scores(30, 3).assign(batch=["x", "y", "z"] * 10), ("batch",)).rename(columns={"tag": "quality"})
 FRAME = QUALITY.assign(fluency=QUALITY["quality"].sample(frac=1, random_state=3).to_numpy())
@@ -38,14 +38,14 @@ def test_every_method_is_run_on_each_field(name: str) -> None:
         found = reach(fields(), name)(*coders, **options)
         for field in FIELDS:
             alone = reach(fields(field), name)(*coders, **options)
-            same(found.xs(field, level="field"), alone, check_dtype=False)
+            same(part_of(found, field=field)[alone.columns], alone, check_dtype=False)
     assert found.index.names[0] == "field"
     assert found.index.get_level_values("field").unique().tolist() == FIELDS
 
 
 def test_by_comes_after_the_field() -> None:
     found = fields().kappa(by="batch")
-    assert list(found.index.names) == ["field", "batch", "coefficient"]
+    assert list(found.index.names) == ["field", "batch"]
     same(found.loc["fluency"], fields("fluency").kappa(by="batch"))
     same(FRAME.groupby("batch").agree.long(item="doc", coder="who", label=FIELDS).kappa(), found)
 
@@ -53,6 +53,14 @@ def test_by_comes_after_the_field() -> None:
 def test_fields_of_anonymous_raters() -> None:
     found = FRAME.agree.long(item="doc", label=FIELDS).summary()
     same(found.loc["quality"], FRAME.agree.long(item="doc", label="quality").summary())
+
+
+def test_disagreements_show_the_labels_of_all_fields() -> None:
+    found = fields().disagreements(n=3)
+    assert list(found.columns) == ["doc", "who", *FIELDS, "agreement", "influence"]
+    assert list(fields(["quality"]).disagreements(n=3).columns) == ["doc", "who", "quality", "agreement", "influence"]
+    worst = fields("fluency").disagreements(n=3)
+    same(found.xs("fluency", level="field")[worst.columns], worst)
 
 
 def test_several_fields_give_one_warning() -> None:

@@ -12,21 +12,19 @@ import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import LONG, scores, to_long
-from tests.helpers import reach
+from tests.helpers import defaults, part_of, reach
 
 FRAME = scores(24, n_coders=2).fillna(1).assign(batch=np.arange(24) % 3)
 KEYS = ["batch", "half"]
 
 
 def all_row(found: pd.DataFrame) -> pd.DataFrame:
-    keys = [name for name in KEYS if name in found.index.names]
-    chosen = np.logical_and.reduce([found.index.get_level_values(key) == "(all)" for key in keys])
-    return found[chosen].droplevel(keys)
+    return part_of(found, **{name: "(all)" for name in KEYS if name in found.index.names})
 
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_every_coefficient(name: str) -> None:
-    needs: dict[str, Any] = {"weights": "linear"} if REGISTRY[name].needs_weights else {}
+    needs: dict[str, Any] = defaults(name) | {"detail": True}
     wide = FRAME.drop(columns="batch").agree
     alone = getattr(wide, name)(**needs)
     for found in (
@@ -69,7 +67,7 @@ def test_judges_coder_groups_and_scores() -> None:
 def test_several_keys_are_all_of_them() -> None:
     df = FRAME.assign(half=["u", "v"] * 12)
     found = df.agree.kappa("ann", "bob", by=["batch", "half"], overall=True)
-    assert found.index[-1] == ("(all)", "(all)", "kappa")
+    assert found.index[-1] == ("(all)", "(all)")
     pd.testing.assert_frame_equal(all_row(found), df.agree.kappa("ann", "bob"))
 
 

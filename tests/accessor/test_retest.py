@@ -13,7 +13,7 @@ import pytest
 import pandas_agreement
 from pandas_agreement import ColumnError, InputError
 from tests.data_sets import LONG
-from tests.helpers import refuses, same
+from tests.helpers import part_of, refuses, same
 
 RNG = np.random.default_rng(2)
 JUDGMENTS = pd.DataFrame(
@@ -37,17 +37,17 @@ def alpha_by_hand(frame: pd.DataFrame, squared: bool) -> float:
 @pytest.mark.parametrize("level", ["nominal", "interval"])
 def test_every_coder_and_all_of_them_by_hand(level: str) -> None:
     found = JUDGMENTS.agree.long(**LONG).retest(level=level)
-    assert found.index.names == ["coder", "coefficient"]
-    assert found.index.get_level_values("coder").tolist() == ["ann", "bob", "cleo", "(all)"]
-    for name, estimate in found["estimate"].droplevel("coefficient").items():
+    assert found.index.name == "coder"
+    assert found.index.tolist() == ["ann", "bob", "cleo", "(all)"]
+    for name, estimate in found["estimate"].items():
         part = JUDGMENTS if name == "(all)" else JUDGMENTS[JUDGMENTS["who"] == name]
         assert estimate == pytest.approx(alpha_by_hand(part, level == "interval"), abs=1e-12)
 
 
 def test_the_interval_of_all_takes_an_item_as_one_cluster() -> None:
-    found = JUDGMENTS.agree.long(**LONG).retest().loc["(all)"]
+    found = part_of(JUDGMENTS.agree.long(**LONG).retest(detail=True), coder="(all)")
     joined = JUDGMENTS.assign(unit=JUDGMENTS["doc"].astype(str) + JUDGMENTS["who"])
-    same(found, joined.agree.long(item="unit", label="tag").alpha(clusters="doc"))
+    same(found, joined.agree.long(item="unit", label="tag").alpha(clusters="doc", detail=True))
 
 
 def test_coders_fields_and_composite_items() -> None:
@@ -57,7 +57,7 @@ def test_coders_fields_and_composite_items() -> None:
     fields = frame.agree.long(item="doc", coder="who", label=["tag", "other"]).retest()
     same(fields.loc["other"], expected)
     some = frame.agree.long(**LONG).retest("bob", "ann")
-    assert some.index.get_level_values("coder").tolist() == ["ann", "bob", "(all)"]
+    assert some.index.tolist() == ["ann", "bob", "(all)"]
     same(some.loc[["ann", "bob"]], expected.loc[["ann", "bob"]])
     same(frame.rename(columns={"who": "coder"}).agree.long(item="doc", coder="coder", label="tag").retest(), expected)
 
@@ -80,10 +80,10 @@ def test_groups_are_the_loop_over_them() -> None:
         for who in [*sorted(part["who"].unique()), "(all)"]
     }
     found = agree.retest(by=["batch", "half"], level="interval")
-    assert found.index.names == ["batch", "half", "coder", "coefficient"]
-    assert found["estimate"].droplevel("coefficient").to_dict() == pytest.approx(by_hand, abs=1e-12)
+    assert found.index.names == ["batch", "half", "coder"]
+    assert found["estimate"].to_dict() == pytest.approx(by_hand, abs=1e-12)
     assert len(by_hand) == 15
-    assert list(found.index.droplevel("coefficient")) == list(by_hand)  # '(all)' is the last of each group
+    assert list(found.index) == list(by_hand)  # '(all)' is the last of each group
     loop = {key: part.agree.long(**LONG).retest("bob", "ann", level="interval") for key, part in frame.groupby("batch")}
     same(agree.retest("bob", "ann", by="batch", level="interval"), pd.concat(loop, names=["batch"]))
     same(
@@ -153,15 +153,12 @@ def test_columns_in_groups() -> None:
 def test_columns_of_ordered_categories_keep_their_order() -> None:
     steps = ["low", "middle", "high"]
     ordered = WIDE.apply(lambda column: column.map(dict(enumerate(steps, 1))).astype(pd.CategoricalDtype(steps, True)))
-    found = ordered.agree.retest(OF_CODERS, level="ordinal")
-    same(found.drop(columns="weights"), WIDE.agree.retest(OF_CODERS, level="ordinal").drop(columns="weights"))
+    same(ordered.agree.retest(OF_CODERS, level="ordinal"), WIDE.agree.retest(OF_CODERS, level="ordinal"))
 
 
 @pytest.mark.parametrize("given", [(), ("ann_1", "ann_2"), (["ann_1", "ann_2"],), ({},)])
 def test_columns_are_given_as_a_dict(given: tuple[Any, ...]) -> None:
-    with pytest.raises(
-        InputError, match=r"^retest on wide data takes a dict of coders and their columns; write df"
-    ):
+    with pytest.raises(InputError, match=r"^retest on wide data takes a dict of coders and their columns; write df"):
         WIDE.agree.retest(*given)
 
 

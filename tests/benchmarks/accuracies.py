@@ -1,4 +1,4 @@
-"""Coverage of the intervals of `truth().coders()`: `python -m tests.benchmarks.accuracies`.
+"""Coverage of the intervals of `truth().by_coder()`: `python -m tests.benchmarks.accuracies`.
 
 Coders who are right on 60 to 90 % of each of two categories, whose shares are drawn as well. 'inferred' is the interval
 of `coders()`, 'taken as true' is Wilson's interval of the agreement with the inferred labels. All data sets are
@@ -36,7 +36,7 @@ def coverage(n_items: int, n_coders: int, draws: int, rng: np.random.Generator) 
     frame, accuracy = crowds(n_items, n_coders, draws, rng)
     coders = [name for name in frame.columns if name != "draw"]
     truth = frame.agree.truth(*coders, method="dawid_skene", by="draw")
-    found, label = truth.coders(), truth.items()["label"]
+    found, label = truth.by_coder(), truth.by_item()["label"]
     correct = frame[coders].eq(label, axis=0).groupby(frame["draw"]).sum().to_numpy()
     low, high = wilson(correct, np.full(correct.shape, n_items), normal_quantile(0.95))
     inside = (found["ci_low"] <= accuracy.ravel()) & (accuracy.ravel() <= found["ci_high"])

@@ -41,7 +41,7 @@ def seconds(call: Callable[[], Any]) -> float:
 
 
 def ours(frame: pd.DataFrame, metric: str = "kappa") -> pd.DataFrame:
-    return frame.agree.judges(*JUDGES, humans=HUMANS).versus_humans(by="slice", metric=metric)
+    return frame.agree.judges(*JUDGES, humans=HUMANS).versus_humans(by="slice", metrics=metric)
 
 
 def loop(frame: pd.DataFrame) -> pd.Series:

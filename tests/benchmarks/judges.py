@@ -68,41 +68,41 @@ class Cell:
         return (KNOW**2 + difference / scale) / KNOW
 
 
-def covered(found: pd.DataFrame, truth: float) -> float:
-    """Share of the intervals that hold the true difference."""
-    return float(((found["ci_low"] <= truth) & (found["ci_high"] >= truth)).mean())
+def covered(found: pd.DataFrame, truth: float, name: str = "difference") -> float:
+    """Share of the intervals that hold the true value."""
+    return float(((found[f"{name}_low"] <= truth) & (found[f"{name}_high"] >= truth)).mean())
 
 
 def coverage(cell: Cell, metric: str = "kappa", runs: int = RUNS, seed: int = 0, **options: Any) -> float:
     """Of the difference, for a judge like the humans."""
     frame = cell.draw(KNOW, runs, seed)
-    return covered(cell.judged(frame).versus_humans(by="run", metric=metric, **options), 0.0)
+    return covered(cell.judged(frame).versus_humans(by="run", metrics=metric, **options), 0.0)
 
 
 def size(cell: Cell, margin: float, metric: str = "kappa", runs: int = RUNS, seed: int = 1, **options: Any) -> float:
     """How often a judge who is below the humans by the margin passes."""
     frame = cell.draw(cell.knowing(-margin, metric), runs, seed)
-    found = cell.judged(frame).versus_humans(by="run", metric=metric, margin=margin, **options)
+    found = cell.judged(frame).versus_humans(by="run", metrics=metric, margin=margin, **options, detail=True)
     return float((found["p_noninferior"] <= 0.05).mean())
 
 
 def power(cell: Cell, margin: float, metric: str = "kappa", runs: int = RUNS, seed: int = 2) -> float:
     """How often a judge like the humans passes."""
-    found = cell.judged(cell.draw(KNOW, runs, seed)).versus_humans(by="run", metric=metric, margin=margin)
+    found = cell.judged(cell.draw(KNOW, runs, seed)).versus_humans(by="run", metrics=metric, margin=margin, detail=True)
     return float((found["p_noninferior"] <= 0.05).mean())
 
 
 def guessing(cell: Cell, metric: str = "kappa", runs: int = RUNS, seed: int = 7) -> float:
     """How often the verdict on a judge who guesses is 'as good' or 'better', one data set at a time."""
     sets = cell.draw(0.0, runs, seed).groupby("run")
-    verdicts = [cell.judged(part).versus_humans(metric=metric)["verdict"].iloc[0] for _, part in sets]
+    verdicts = [cell.judged(part).versus_humans(metrics=metric)["verdict"].iloc[0] for _, part in sets]
     return float(np.isin(verdicts, ["as good", "better"]).mean())
 
 
 def equivalence_size(cell: Cell, margin: float, metric: str = "kappa", runs: int = RUNS, seed: int = 3) -> float:
     """How often a judge above the humans by the margin is equivalent."""
     frame = cell.draw(cell.knowing(margin, metric), runs, seed)
-    found = cell.judged(frame).versus_humans(by="run", metric=metric, margin=margin)
+    found = cell.judged(frame).versus_humans(by="run", metrics=metric, margin=margin, detail=True)
     return float((found["p_equivalent"] <= 0.05).mean())
 
 
@@ -110,16 +110,16 @@ def contrast_coverage(cell: Cell, metric: str = "kappa", runs: int = RUNS, seed:
     """Of the difference between two judges, who know 80 and 60 %."""
     frame = cell.draw(KNOW, runs, seed, second=0.6)
     scale = cell.beyond if metric == "observed" else 1.0
-    return covered(cell.judged(frame).versus_humans(by="run", metric=metric, contrast=True), 0.2 * KNOW * scale)
+    return covered(cell.judged(frame).versus_humans(by="run", metrics=metric, contrast=True), 0.2 * KNOW * scale)
 
 
 def rate_coverage(cell: Cell, column: str, runs: int = RUNS, seed: int = 5, judge: float = 0.7) -> float:
     """Of `sensitivity`, `precision` or `favours` of the first category, against one human."""
-    found = cell.judged(cell.draw(judge, runs, seed)).error_rates(by="run", reference="ann")
+    found = cell.judged(cell.draw(judge, runs, seed)).error_rates(by="run", reference="ann", detail=True)
     found = found.xs(0, level="category")
     share, both = cell.shares[0], judge * KNOW
     truth = {"favours": 0.0}.get(column, both + (1 - both) * share)
-    return float(((found[f"{column}_low"] <= truth) & (found[f"{column}_high"] >= truth)).mean())
+    return covered(found, truth, column)
 
 
 def accuracy_coverage(cell: Cell, coefficient: str, runs: int = RUNS, seed: int = 6, judge: float = 0.7) -> float:
@@ -128,7 +128,7 @@ def accuracy_coverage(cell: Cell, coefficient: str, runs: int = RUNS, seed: int 
     large = many.judged(many.draw(judge, 1, 99)).accuracy(reference="ann").loc[("gpt", coefficient), "estimate"]
     found = cell.judged(cell.draw(judge, runs, seed)).accuracy(reference="ann", by="run")
     found = found.xs("gpt", level="coder").xs(coefficient, level="coefficient")
-    return covered(found, float(large))
+    return covered(found, float(large), "ci")
 
 
 K2 = {n: Cell(BALANCED, n) for n in (50, 100, 300)}

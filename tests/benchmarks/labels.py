@@ -47,10 +47,10 @@ def ours(n_labels: int, n_groups: int, method: str, sweeps: int | None) -> str:
     frame, truth = crowd(n_labels, n_groups)
     given = {} if sweeps is None or method == "majority" else {"max_iter": sweeps}
     by = {"by": "group"} if n_groups else {}
-    crowd(500)[0].agree.long(**LONG).truth(method=method).items()  # imports what is imported on first use
+    crowd(500)[0].agree.long(**LONG).truth(method=method).by_item()  # imports what is imported on first use
     before, start = peak(), time.process_time()
     fitted = frame.agree.long(**LONG).truth(method=method, **given, **by)
-    items = fitted.items()
+    items = fitted.by_item()
     seconds, size = time.process_time() - start, (peak() - before) / len(frame)
     right = (items["label"].to_numpy() == truth[items.index.get_level_values("task")]).mean()
     done = fitted.summary()["n_sweeps"].max()

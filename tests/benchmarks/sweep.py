@@ -112,6 +112,7 @@ def _preferences(frame: pd.DataFrame) -> Any:
 WAYS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "": lambda frame: frame.agree,
     "plot": lambda frame: frame.agree.plot,
+    "test": lambda frame: frame.agree.test,
     "judges": lambda frame: frame.agree.judges("c0", humans=coders_of(frame)[1:]),
     "truth": lambda frame: _truth(frame, "majority"),
     "truth dawid_skene": lambda frame: _truth(frame, "dawid_skene"),
@@ -125,8 +126,8 @@ FORMATS = ("long", "counts", "crosstab", "cells")
 KEYWORDS: dict[str, Any] = {"weights": "quadratic", "width": 0.1, "reference": "c1", "annotators": "expert"}
 
 
-#: coders that methods are about: all, two, or two sets
-COMPARED: tuple[tuple[Any, ...], ...] = ((), ("c0", "c1"), (["c0", "c1"], ["c0", "c2"]))
+#: coders that methods are about: all, two, two sets, or the columns of one who judged twice
+COMPARED: tuple[tuple[Any, ...], ...] = ((), ("c0", "c1"), (["c0", "c1"], ["c0", "c2"]), ({"twice": ["c0", "c1"]},))
 
 
 def public(thing: Any) -> list[str]:
@@ -141,7 +142,7 @@ def methods() -> dict[str, Callable[[pd.DataFrame], Any]]:
     for way, enter in WAYS.items():
         names = public(enter(tiny))
         if way in FORMATS:
-            names = [name for name in names if name not in public(tiny.agree)]
+            names = [name for name in names if name == "retest" or name not in public(tiny.agree)]
         for name in names:
             if way or name not in (*WAYS, *FORMATS):
                 found[f"{way}.{name}".lstrip(".")] = partial(_reach, enter, name)

@@ -30,6 +30,17 @@ def test_labels_of_a_long_file_are_named_by_item(run, tmp_path):
     assert found["label"].fillna("").tolist() == ["'=1", ""]
 
 
+def test_one_label_of_a_coder_counts(run, tmp_path):
+    frame = pd.DataFrame({"doc": list("aaabb"), "who": list("xyyxy"), "tag": list("pqppp")})
+    frame.to_csv(tmp_path / "long.csv", index=False)
+    roles = ("--item", "doc", "--coder", "who", "--label", "tag", "--consensus", "out.csv")
+    assert run("long.csv", *roles, "--duplicates", "last")[0] == 0
+    assert as_csv((tmp_path / "out.csv").read_text(encoding="utf-8"))["n_labels"].tolist() == [2, 2]
+    status, _, err = run("long.csv", *roles, "--duplicates", "all")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "as only truth and consensus do; keep one with --duplicates first or last" in err
+
+
 def test_wrong_requests_are_one_line(run, labels):
     assert run("labels.csv", "--consensus", "out.txt")[2] == (
         "pandas_agreement: argument --consensus: 'out.txt' must end in .csv; see python -m pandas_agreement --help\n"

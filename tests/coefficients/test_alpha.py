@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal
 
+from tests.helpers import part_of
+
 
 def test_observed_and_expected_are_on_the_groups_own_scale() -> None:
     df = pd.DataFrame({"a": [1, 2, 3, 100, 200], "b": [1, 3, 2, 150, 200], "g": list("xxxyy")})
@@ -14,7 +16,7 @@ def test_observed_and_expected_are_on_the_groups_own_scale() -> None:
     for name in "xy":
         part = df[df["g"] == name].agree.alpha("a", "b", level="interval", ci=None)
         columns = ["observed", "expected", "estimate"]
-        assert_frame_equal(grouped.loc[name][columns], part[columns])
+        assert_frame_equal(part_of(grouped, g=name)[columns], part[columns])
 
 
 def test_nltk_agrees_on_sets() -> None:

@@ -35,11 +35,11 @@ def test_its_standard_error_is_that_of_s_by_the_slope_of_the_root() -> None:
 @pytest.mark.parametrize("method", ["analytic", "log", "jackknife"])
 @pytest.mark.parametrize("sampling", ["items", "coders", "both"])
 def test_agreement_below_chance_is_0_without_a_standard_error(method: str, sampling: str) -> None:
-    row = BELOW.agree.perreault_leigh(method=method, sampling=sampling).iloc[0]
+    row = BELOW.agree.perreault_leigh(method=method, sampling=sampling, detail=True).iloc[0]
     assert BELOW.agree.s()["estimate"].iloc[0] < -0.3
     assert row["estimate"] == 0
     assert row[["se", "ci_low", "ci_high"]].isna().all()
-    assert row["note"] == NOTE
+    assert row["remarks"] == NOTE
 
 
 def test_rounding_is_not_agreement() -> None:
@@ -47,10 +47,10 @@ def test_rounding_is_not_agreement() -> None:
     df = pd.DataFrame(
         {"ann": list("2414144005351101"), "bob": list("3045055052522552"), "cleo": list("1245055540241453")}
     )
-    row = df.agree.perreault_leigh().iloc[0]
+    row = df.agree.perreault_leigh(detail=True).iloc[0]
     assert 0 < df.agree.s()["estimate"].iloc[0] < 1e-15
     assert row["estimate"] == 0
-    assert row["note"].startswith(NOTE)
+    assert row["remarks"].startswith(NOTE)
 
 
 def test_resamples_go_through_the_root() -> None:
@@ -66,9 +66,9 @@ def test_resamples_go_through_the_root() -> None:
 def test_nothing_is_tested_against_a_value_at_chance() -> None:
     df = BELOW.assign(dan=BELOW["ann"].where(BELOW.index > 0, "n"))
     sets = ["ann", "bob"], ["ann", "dan"], ["bob", "dan"]
-    found = df.agree.compare(*sets, metric="perreault_leigh")
+    found = df.agree.compare(*sets, metric="perreault_leigh", detail=True)
     assert found["se"].isna().all()
-    assert (found["note"] == "no difference can be tested").all()
+    assert (found["remarks"] == "no difference can be tested").all()
 
 
 def test_chance_cannot_be_planned_for() -> None:

@@ -58,7 +58,7 @@ def bars(monkeypatch: pytest.MonkeyPatch) -> list[Shown]:
 @pytest.mark.parametrize("method", ["dawid_skene", "one_coin"])
 def test_a_fit_has_one_bar_of_its_sweeps(bars: list[Shown], method: Any, given: dict[str, Any]) -> None:
     data, _ = simulated()
-    options: Any = {"method": method, "rng": 0, "max_iter": 300, **given}
+    options: Any = {"method": method, "rng": 0, "fit": {"max_iter": 300, **given}}
     quiet = data.agree.truth(**options)
     shown = data.agree.truth(**options, progress=True)
     assert_frame_equal(shown.items(), quiet.items())
@@ -73,7 +73,7 @@ def test_a_fit_has_one_bar_of_its_sweeps(bars: list[Shown], method: Any, given: 
 def test_a_fit_that_does_not_converge_has_a_full_bar(bars: list[Shown]) -> None:
     data, _ = simulated()
     with pytest.warns(match="converge"):
-        data.agree.consensus(method="mace", max_iter=3, restarts=4, rng=0, progress=True)
+        data.agree.consensus(method="mace", fit={"max_iter": 3, "restarts": 4}, rng=0, progress=True)
     assert [(bar.n, bar.total) for bar in bars] == [(12, 12)]
 
 
@@ -150,7 +150,7 @@ def test_pairwise_scores_have_one_bar(bars: list[Shown], monkeypatch: pytest.Mon
     assert len(bars[0].steps) >= 4
 
 
-@pytest.mark.parametrize("given", [{}, {"detail": True}, {"contrast": True}, {"metric": "observed"}], ids=str)
+@pytest.mark.parametrize("given", [{}, {"by_human": True}, {"contrast": True}, {"metric": "observed"}], ids=str)
 def test_versus_humans_has_a_bar_of_its_parts(bars: list[Shown], given: dict[str, Any]) -> None:
     judged = simulated(60, gaps=0)[0].agree.judges("c0", "c1", humans=["c2", "c3"])
     expected = judged.versus_humans(**given)

@@ -38,7 +38,7 @@ def scores(offset: float = 0.0, unit: float = 1.0, step: float = 0.25, seed: int
 
 
 def alpha(frame: pd.DataFrame, **options: Any) -> pd.DataFrame:
-    return frame.agree.alpha("ann", "bob", "cleo", level="interval", **options)
+    return frame.agree.alpha("ann", "bob", "cleo", level="interval", detail=True, **options)
 
 
 def coded(frame: pd.DataFrame) -> pd.DataFrame:
@@ -79,7 +79,7 @@ def test_items_on_which_all_agree_are_exactly_0() -> None:
     frame = pd.DataFrame({"ann": [0.1, 0.3, 1e9], "bob": [0.1, 0.3, 1e9], "cleo": [np.nan, 0.3, 1e9]})
     row = alpha(frame).iloc[0]
     assert (row["estimate"], row["observed"], row["se"]) == (1.0, 1.0, 0.0)
-    assert row["note"] == "perfect: ci_low is a bound"
+    assert row["remarks"] == "perfect: ci_low is a bound"
 
 
 @pytest.mark.parametrize("labels", ["wide", "long"])
@@ -91,13 +91,16 @@ def test_whole_numbers_in_many_groups(monkeypatch: pytest.MonkeyPatch, labels: s
         if labels == "wide":
             return alpha(frame, by="group", frequency="times")
         long = frame.reset_index().melt(id_vars=["index", "group"], value_vars=["ann", "bob", "cleo"])
-        return long.agree.long(item="index", coder="variable", label="value").alpha(level="interval", by="group")
+        return long.agree.long(item="index", coder="variable", label="value").alpha(
+            level="interval", by="group", detail=True
+        )
 
     expected = call()
     monkeypatch.setattr(values, "MIN_CATEGORIES", 2)
     monkeypatch.setattr(values, "MAX_TABLE", 2)
     found = call()
-    pd.testing.assert_frame_equal(found.drop(columns="note"), expected.drop(columns="note"), rtol=1e-11)
+    notes = ["note", "remarks"]
+    pd.testing.assert_frame_equal(found.drop(columns=notes), expected.drop(columns=notes), rtol=1e-11)
     assert (found["n_categories"] > 20).all()
 
 
@@ -117,12 +120,15 @@ def test_a_gap_in_complete_data_is_named() -> None:
 @pytest.mark.parametrize("metric", ["kappa", "alpha"])
 def test_undeclared_fractions_are_not_categories(metric: str) -> None:
     frame = scores(step=0.5)[["ann", "bob", "cleo"]]
-    compared = frame.agree.summary(metrics=[metric], weights="quadratic")
+    options = {"metrics": [metric], "weights": "quadratic", "detail": True}
+    compared = frame.agree.summary(**options)
     assert compared["n_categories"].tolist() == [0]
-    declared = frame.agree.summary(metrics=[metric], weights="quadratic", categories=np.arange(0, 100, 0.25).tolist())
+    declared = frame.agree.summary(**options, categories=np.arange(0, 100, 0.25).tolist())
     assert declared["n_categories"].tolist() == [400]
-    assert frame.round().agree.summary(metrics=[metric], weights="quadratic")["n_categories"].iloc[0] > 20
-    assert frame.agree.summary(metrics=[metric])["n_categories"].iloc[0] > 20  # taken for categories, as the note says
+    assert frame.round().agree.summary(**options)["n_categories"].iloc[0] > 20
+    assert (
+        frame.agree.summary(**options | {"weights": "nominal"})["n_categories"].iloc[0] > 20
+    )  # taken for categories, as the note says
 
 
 @pytest.mark.parametrize("step", [0.25, 1e-9])

@@ -194,8 +194,8 @@ def test_odd_options_are_refused(options: dict[str, object], message: str) -> No
     with pytest.raises(InputError) as caught:
         scores(10, 2).agree.alpha(**options)
     assert str(caught.value) == message
-    with pytest.raises(InputError, match=r"^a coefficient is given by its name, such as 'kappa', and not as "):
-        scores(10, 2).agree.by_pair(metric=["kappa"])
+    with pytest.raises(InputError, match=r"^metrics=\[7\] must be a name or a list of names"):
+        scores(10, 2).agree.by_pair(metric=[7])
 
 
 # ------------------------------------------------------------------------------------------------- functions
@@ -209,7 +209,7 @@ def near(a: float, b: float) -> float:
 def test_a_function_of_two_labels_is_the_matrix_of_its_values(name: str) -> None:
     df = scores(40).assign(batch=["x", "y"] * 20)
     matrix = [[near(a, b) for b in VALUES] for a in VALUES]
-    options = {"by": "batch", "categories": VALUES}
+    options = {"by": "batch", "categories": VALUES, "detail": True}
     found = getattr(df.agree, name)("ann", "bob", "cleo", weights=near, **options)
     same(found, getattr(df.agree, name)("ann", "bob", "cleo", weights=matrix, **options))
     assert set(found["weights"]) == {"custom"}
@@ -309,16 +309,22 @@ def test_the_ends_of_a_bipolar_scale(
     assert alpha["estimate"] == pytest.approx(float(bruteforce.alpha(rows, distance)), abs=1e-12)
     for name in ("observed", "kappa", "pi"):  # two ends of the scale disagree fully
         expected = bruteforce.ORACLES[name](rows, weight=lambda a, b: 1 - distance(a, b))
-        found = getattr(df.agree, name)(weights=scale).iloc[0]
+        found = getattr(df.agree, name)(weights=scale, detail=True).iloc[0]
         assert found["estimate"] == pytest.approx(float(expected), abs=1e-12)
         assert found["weights"] == str(scale)
 
 
 def test_the_ends_of_the_scale_are_those_of_the_declared_categories() -> None:
     df = scores(40, 2, 3, gaps=0) + 1
-    declared = df.agree.kappa(weights="bipolar", categories=[1, 2, 3, 4, 5])
-    given = df.agree.kappa(weights=scales.bipolar(1, 5))
-    dropped = ["n_categories", "note", "weights"]  # an unused category at the end is far from the rest
+    declared = df.agree.kappa(weights="bipolar", categories=[1, 2, 3, 4, 5], detail=True)
+    given = df.agree.kappa(weights=scales.bipolar(1, 5), detail=True)
+    dropped = [
+        "n_categories",
+        "note",
+        "remarks",
+        "weights",
+        "pabak",
+    ]  # an unused category at the end is far from the rest
     same(given.drop(columns=dropped), declared.drop(columns=dropped))
 
 
@@ -326,8 +332,8 @@ def test_ends_by_position_are_positions() -> None:
     df = pd.DataFrame({"ann": ["low", "mid", "high", "mid"], "bob": ["low", "high", "high", "low"]})
     numbers = df.apply(lambda column: column.map({"low": 1, "mid": 2, "high": 3}))
     scale = scales.bipolar(0, 4)
-    found = df.agree.kappa(categories=["low", "mid", "high"], weights=scale)
-    same(found, numbers.agree.kappa(weights=scale))
+    found = df.agree.kappa(categories=["low", "mid", "high"], weights=scale, detail=True)
+    same(found, numbers.agree.kappa(weights=scale, detail=True))
     assert found["weights"].tolist() == ["bipolar(low=0, high=4)"]
 
 
@@ -367,9 +373,9 @@ def test_agreement_within_a_tolerance_follows_the_definition(
         monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 3)
     df = scores(40, n_coders, 6, gaps=0.25).assign(batch=["x", "y"] * 20)
     coders = df.columns[:-1]
-    found = df.agree.observed(*coders, weights=scales.within(tolerance), by="batch")
+    found = df.agree.observed(*coders, weights=scales.within(tolerance), by="batch", detail=True)
     for batch, part in df.groupby("batch"):
-        rows, row = rows_of(part[coders]), found.loc[batch].iloc[0]
+        rows, row = rows_of(part[coders]), found.loc[batch]
 
         def function(rows: object, omega: object = None) -> object:
             return bruteforce.observed(rows, bruteforce.within(tolerance), omega=omega)  # type: ignore[arg-type]
@@ -383,7 +389,9 @@ def test_agreement_within_a_tolerance_follows_the_definition(
 def test_a_tolerance_of_zero_is_the_same_number() -> None:
     df = scores()
     for method in ("analytic", "log", "jackknife"):
-        plain, within = (df.agree.observed(method=method, **how) for how in ({}, {"weights": scales.within(0)}))
+        plain, within = (
+            df.agree.observed(method=method, detail=True, **how) for how in ({}, {"weights": scales.within(0)})
+        )
         same(within.drop(columns="weights"), plain.drop(columns="weights"))
 
 
@@ -398,7 +406,7 @@ def test_rounding_does_not_make_a_difference_larger() -> None:
 def test_ordered_labels_within_a_step() -> None:
     kind = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
     df = pd.DataFrame({"a": ["low", "mid", "high"], "b": ["mid", "high", "low"]}, dtype=kind)
-    row = df.agree.observed(weights=scales.within(1)).iloc[0]
+    row = df.agree.observed(weights=scales.within(1), detail=True).iloc[0]
     assert (row["estimate"], row["weights"]) == (pytest.approx(2 / 3), "within(1)")
 
 
@@ -429,7 +437,7 @@ def test_words_for_differences(by_place: bool) -> None:
     df = scores(40) * 2
 
     def alpha(level: str) -> pd.Series:
-        return df.agree.alpha(level=scales.positions(level) if by_place else level).iloc[0]
+        return df.agree.alpha(level=scales.positions(level) if by_place else level, detail=True).iloc[0]
 
     assert alpha("quadratic")["estimate"] == alpha("interval")["estimate"]
     assert alpha("quadratic")["weights"] == ('positions("quadratic")' if by_place else "interval")
@@ -445,7 +453,7 @@ def test_words_for_differences(by_place: bool) -> None:
 @pytest.mark.parametrize("method", ["log", "jackknife", "percentile", "bca", "kalpha"])
 def test_every_interval_of_a_level_is_that_of_its_distances(level: str, method: str) -> None:
     df = scores(30)
-    options = {"method": method, "rng": 1, "n_resamples": 200}
+    options = {"method": method, "rng": 1, "n_resamples": 200, "detail": True}
     named = df.agree.alpha(level=level, **options)
     given = df.agree.alpha(level=getattr(bruteforce, f"{level}_distance"), **options)
     same(named.drop(columns="weights"), given.drop(columns="weights"), 1e-9)

@@ -32,7 +32,7 @@ def test_anonymous_raters_may_give_an_item_the_same_label_twice() -> None:
 
 def test_an_item_in_two_groups_is_an_item_of_each() -> None:
     frame = pd.DataFrame({"doc": [1, 1, 1, 1, 2, 2], "tag": list("aabbab"), "g": [1, 1, 2, 2, 1, 1]})
-    found = frame.agree.long(item="doc", label="tag").observed(by="g", ci=None)
+    found = frame.agree.long(item="doc", label="tag").observed(by="g", ci=None, detail=True)
     assert found["n_coders"].tolist() == [2, 2]
     assert found["estimate"].tolist() == [0.5, 1.0]
 
@@ -72,8 +72,10 @@ def test_a_group_key_may_be_a_part_of_the_item() -> None:
 
 
 def test_disagreements_hold_all_rows_of_a_composite_item() -> None:
-    worst = COMPOSITE.agree.long(item=KEYS, coder="who", label="tag").disagreements(n=2)
+    worst = COMPOSITE.agree.long(item=KEYS, coder="who", label="tag").disagreements(n=2, detail=True)
     assert list(worst.columns[: COMPOSITE.shape[1]]) == list(COMPOSITE.columns)
+    shown = COMPOSITE.agree.long(item=KEYS, coder="who", label="tag").disagreements(n=2)
+    same(worst[[*KEYS, "who", "tag", "agreement", "influence"]], shown)
     sizes = worst.groupby(KEYS).size()
     assert len(sizes) == 2
     assert sizes.tolist() == worst.groupby(KEYS)["n_labels"].first().tolist()

@@ -15,7 +15,7 @@ def test_sets_reach_every_method() -> None:
     df = pd.DataFrame({"a": ["p|q", "q", "", "p"], "b": ["p", "q", "r", "p"], "c": ["p|q", "r", "", "p|r"]})
     whole = df.agree.alpha("a", "b", level="masi", sep="|")["estimate"].iloc[0]
     pairs = df.agree.by_pair(metric="alpha", level="masi", sep="|")
-    assert pairs.loc[("a", "b", "alpha"), "estimate"] == pytest.approx(whole)
+    assert pairs.loc[("a", "b"), "estimate"] == pytest.approx(whole)
     compared = df.agree.compare(["a", "b"], ["a", "c"], metric="alpha", level="masi", sep="|")
     assert compared["estimate_1"].iloc[0] == pytest.approx(whole)
 

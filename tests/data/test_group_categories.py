@@ -14,7 +14,7 @@ from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.inference.notes import FEW_CATEGORIES
 from tests import bruteforce
 from tests.data_sets import LONG, rows_of, scores, to_counts, to_long
-from tests.helpers import reach, refuses, same
+from tests.helpers import loop_over, reach, refuses, same
 
 DEPENDENT = ["ac1", "s", "perreault_leigh"]
 FRAME = pd.concat([scores(30, seed=1), 10 * scores(40, n_categories=7, seed=2)], ignore_index=True)
@@ -34,13 +34,13 @@ def looped(frame: pd.DataFrame, call: str, *coders: str, **options: Any) -> pd.D
     parts = {
         key: getattr(group.drop(columns="word").agree, call)(*coders, **options) for key, group in frame.groupby("word")
     }
-    return pd.concat(parts, names=["word"])
+    return loop_over(parts, "word")
 
 
 @pytest.mark.parametrize("kind", INPUTS)
 def test_each_group_has_the_numbers_of_the_group_alone(kind: str) -> None:
-    found = INPUTS[kind](FRAME).summary(metrics=DEPENDENT, by="word", categories="group")
-    expected = looped(FRAME, "summary", metrics=DEPENDENT)
+    found = INPUTS[kind](FRAME).summary(metrics=DEPENDENT, by="word", categories="group", detail=True)
+    expected = looped(FRAME, "summary", metrics=DEPENDENT, detail=True)
     if kind == "counts":
         found["n_coders"] = expected["n_coders"]  # the most labels of an item
     same(found, expected)
@@ -49,7 +49,7 @@ def test_each_group_has_the_numbers_of_the_group_alone(kind: str) -> None:
 
 @pytest.mark.parametrize("name", DEPENDENT)
 def test_definition_with_the_categories_of_the_group(name: str) -> None:
-    found = getattr(FRAME.agree, name)(by="word", categories="group")["estimate"].droplevel("coefficient")
+    found = getattr(FRAME.agree, name)(by="word", categories="group")["estimate"]
     for key, group in FRAME.groupby("word"):
         rows = rows_of(group.drop(columns="word"))
         assert found[key] == pytest.approx(float(bruteforce.ORACLES[name](rows, categories=SEEN[key])))
@@ -83,10 +83,9 @@ def test_blocks_of_groups_have_their_own_categories(monkeypatch: pytest.MonkeyPa
 
 def test_other_coefficients_stay_as_they_are() -> None:
     metrics = ["observed", "kappa", "pi", "alpha"]
-    found = FRAME.agree.summary(metrics=metrics, by="word", categories="group")
-    same(
-        found.drop(columns="n_categories"), FRAME.agree.summary(metrics=metrics, by="word").drop(columns="n_categories")
-    )
+    found = FRAME.agree.summary(metrics=metrics, by="word", categories="group", detail=True)
+    shared = FRAME.agree.summary(metrics=metrics, by="word", detail=True)
+    same(found.drop(columns="n_categories"), shared.drop(columns="n_categories"))
     assert found["n_categories"].tolist() == [4] * 4 + [7] * 4
 
 
@@ -124,7 +123,7 @@ def test_groupby_and_several_keys() -> None:
 
 def test_note_if_most_groups_use_few_of_the_categories() -> None:
     frame = pd.concat([FRAME, FRAME[FRAME["word"] == "add"].assign(word="more")], ignore_index=True)
-    assert frame.agree.s(by="word")["note"].tolist() == [FEW_CATEGORIES, FEW_CATEGORIES, ""]
+    assert frame.agree.s(by="word", detail=True)["remarks"].tolist() == [FEW_CATEGORIES, FEW_CATEGORIES, ""]
     assert frame.agree.kappa(by="word")["note"].tolist() == ["", "", ""]
     assert frame.agree.s(by="word", categories="group")["note"].tolist() == ["", "", ""]
     declared = frame.agree.s(by="word", categories=[1, 2, 3, 4, *range(10, 80, 10)])
@@ -162,8 +161,8 @@ def test_chunks_take_one_list_for_all_groups() -> None:
 
 
 def test_ranks_of_each_group() -> None:
-    found = FRAME.agree.alpha(by="word", level="ordinal", categories="group")
-    same(found, looped(FRAME, "alpha", level="ordinal"))
+    found = FRAME.agree.alpha(by="word", level="ordinal", categories="group", detail=True)
+    same(found.drop(columns="coefficient"), looped(FRAME, "alpha", level="ordinal", detail=True))
     assert found["n_categories"].tolist() == [4, 7]
 
 

@@ -49,8 +49,9 @@ def test_items_keep_the_index_of_the_frame_and_disagreements_its_columns() -> No
     frame = FRAME.assign(text="t")
     items = frame.agree.cells("scores").by_item()
     same(items, WIDE.set_axis(FRAME.index, axis=0).agree.by_item(*WIDE.columns))
-    worst = frame.agree.cells("scores").disagreements(n=3)
+    worst = frame.agree.cells("scores").disagreements(n=3, detail=True)
     assert list(worst.columns[:3]) == ["scores", "batch", "text"]
+    assert list(frame.agree.cells("scores").disagreements(n=3).columns) == ["scores", "agreement", "influence"]
     assert worst["scores"].equals(frame["scores"].loc[worst.index])
 
 
@@ -85,7 +86,7 @@ def test_text_is_split_and_becomes_numbers_if_every_part_is_one() -> None:
     text = cells(["1|2.0", " 2 | 2 |", "", None, "-1e1|3"], sep="|")
     assert text.by_item()["n_labels"].tolist() == [2, 2, 0, 0, 2]
     same(text.icc_1(), cells([[1, 2], [2, 2], [], [], [-10, 3]]).icc_1())
-    assert cells(["007|7", "1|1"], sep="|").pi()["n_categories"].tolist() == [3]  # 007 is a name
+    assert cells(["007|7", "1|1"], sep="|").pi(detail=True)["n_categories"].tolist() == [3]  # 007 is a name
     with pytest.raises(TypeError, match="'1' is text"):
         cells(["1|yes", "1|1"], sep="|").alpha(level="interval")
 

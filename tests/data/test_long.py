@@ -76,8 +76,9 @@ def test_a_coder_named_twice_is_refused_in_long_data_too() -> None:
     door = as_long(scores(10, 3))
     with pytest.raises(InputError, match=r"^coder 'ann' is named twice; a coder always agrees with themselves$"):
         door.kappa("ann", "ann", "bob")
-    with pytest.raises(InputError, match=r"^coders are given one by one, not as a list: "):
-        door.kappa(["ann", "bob"])
+    with pytest.raises(InputError, match=r"^coder 'ann' is named twice; a coder always agrees with themselves$"):
+        door.kappa(["ann", "ann", "bob"])
+    same(door.kappa(["ann", "bob"]), door.kappa("ann", "bob"))
 
 
 def test_a_name_of_another_type_is_pointed_out() -> None:

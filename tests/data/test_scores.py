@@ -17,7 +17,7 @@ from tests.helpers import same
 def test_text_is_refused_with_the_column_and_the_value() -> None:
     df = pandas_agreement.load_example()
     with pytest.raises(
-        pandas_agreement.LabelTypeError, match=r"^components needs numbers, and 'bug' \(of 'ann'\) is not one"
+        pandas_agreement.LabelTypeError, match=r"^icc_1 needs numbers, and 'bug' \(of 'ann'\) is not one"
     ):
         df.agree.icc("ann", "bob", detail=True)
 
@@ -50,8 +50,8 @@ def as_labels(frame: pd.DataFrame) -> pd.DataFrame:
 
 @pytest.mark.parametrize("gaps", [False, True])
 @pytest.mark.parametrize("options", [{}, {"by": "batch"}, {"missing": "complete"}, {"missing": "all", "by": "batch"}])
-def test_scores_give_the_numbers_of_coded_labels(options: dict[str, str], gaps: bool) -> None:
-    frame = rated(gaps)
+def test_scores_give_the_numbers_of_coded_labels(options: dict[str, Any], gaps: bool) -> None:
+    frame, options = rated(gaps), options | {"detail": True}
     quick = frame.agree.summary("ann", "bob", "cleo", metrics=SCORE_METRICS, **options)
     same(quick, as_labels(frame).agree.summary("ann", "bob", "cleo", metrics=SCORE_METRICS, **options))
     assert (quick["n_categories"] == 0).all()

@@ -403,27 +403,27 @@ NOTE = 'fractions: see icc, alpha(level="interval")'
 
 @pytest.mark.parametrize("method", ["observed", "kappa", "pi", "alpha", "ac1", "s"])
 def test_nominal_coefficients_of_fractions_name_those_of_scores(method: str) -> None:
-    assert NOTE in getattr(MEASURED.agree, method)()["note"].iloc[0]
-    assert NOTE in getattr(MEASURED.agree, method)(ci=None)["note"].iloc[0]
+    assert NOTE in getattr(MEASURED.agree, method)(detail=True)["remarks"].iloc[0]
+    assert NOTE in getattr(MEASURED.agree, method)(ci=None, detail=True)["remarks"].iloc[0]
 
 
 def test_fractions_are_noted_in_groups_and_long_data() -> None:
     groups = np.arange(30) % 2
-    assert MEASURED.agree.alpha(by=groups)["note"].str.contains(NOTE, regex=False).all()
-    assert NOTE in to_long(MEASURED).agree.long(**LONG).alpha()["note"].iloc[0]
+    assert MEASURED.agree.alpha(by=groups, detail=True)["remarks"].str.contains(NOTE, regex=False).all()
+    assert NOTE in to_long(MEASURED).agree.long(**LONG).alpha(detail=True)["remarks"].iloc[0]
 
 
 def test_other_numbers_have_no_such_note() -> None:
     few = pd.DataFrame({"a": [0.5, 1, 1.5] * 9, "b": [0.5, 1, 1] * 9})
     whole = pd.DataFrame({"a": np.arange(40.0), "b": np.arange(40.0)[::-1]})
     results = [
-        few.agree.kappa(),
-        whole.agree.kappa(),
-        MEASURED.agree.alpha(level="interval"),
-        MEASURED.agree.icc_a1(),
-        MEASURED.agree.alpha(categories=np.unique(MEASURED)),
+        few.agree.kappa(detail=True),
+        whole.agree.kappa(detail=True),
+        MEASURED.agree.alpha(level="interval", detail=True),
+        MEASURED.agree.icc_a1(detail=True),
+        MEASURED.agree.alpha(categories=np.unique(MEASURED), detail=True),
     ]
-    assert not any(NOTE in result["note"].iloc[0] for result in results)
+    assert not any(NOTE in result["remarks"].iloc[0] for result in results)
 
 
 def test_sets_without_a_separator() -> None:
@@ -629,10 +629,10 @@ def test_one_hot_columns_are_refused_with_the_call_that_joins_them() -> None:
     with refuses(InputError, start + "column per coder: pd.from_dummies(df.drop(columns=['k']), sep='_')"):
         dummies.assign(k=1).agree.kappa(by="k")
     several = dummies.assign(ann_b=True)  # more than one choice per row: sets of binary codes
-    assert several.agree.kappa(*several.columns)["n_coders"].iloc[0] == 6
+    assert several.agree.kappa(*several.columns, detail=True)["n_coders"].iloc[0] == 6
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
-        assert several.agree.observed()["n_coders"].iloc[0] == 6
+        assert several.agree.observed(detail=True)["n_coders"].iloc[0] == 6
 
 
 # ------------------------------------------------------------------------------------------------------- thresholds
@@ -728,7 +728,7 @@ def test_binary_coders_are_not_one_hot() -> None:
     for frame in (opposite, pd.DataFrame({"ann": [1] * 6, "bob": [1] * 6})):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", AgreementWarning)
-            assert frame.agree.observed()["n_coders"].iloc[0] == 2
+            assert frame.agree.observed(detail=True)["n_coders"].iloc[0] == 2
 
 
 def test_a_message_names_twelve_columns() -> None:

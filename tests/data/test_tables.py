@@ -22,9 +22,11 @@ def test_counts_may_be_huge() -> None:
 def test_named_categories_leave_the_other_columns_to_the_reader() -> None:
     named = WIDER.agree.counts("bug", "praise")
     same(named.summary(), COUNTS.agree.counts().summary())
-    assert list(named.disagreements(n=1).columns[:4]) == ["bug", "praise", "total", "text"]
+    assert list(named.disagreements(n=1, detail=True).columns[:4]) == ["bug", "praise", "total", "text"]
     same(WIDER.groupby("total").agree.counts("bug", "praise").pi(), named.pi(by="total"))
-    assert list(WIDER.groupby("total").agree.counts("bug", "praise").disagreements(n=1).columns[:4]) == list(WIDER)
+    assert list(
+        WIDER.groupby("total").agree.counts("bug", "praise").disagreements(n=1, detail=True).columns[:4]
+    ) == list(WIDER)
     with pytest.raises(ColumnError, match="no column 'prase'; did you mean 'praise'"):
         WIDER.agree.counts("bug", "prase").pi()
 
@@ -34,9 +36,11 @@ def test_a_column_of_totals_is_refused() -> None:
     message = "column 'total' is the sum of all others in every row, and so no category; name the categories: "
     with refuses(InputError, message + "df.agree.counts('bug', 'praise')"):
         totals.agree.counts().pi()
-    assert totals.agree.counts("bug", "praise").pi()["n_categories"].iloc[0] == 2
-    assert totals.head(4).agree.counts().pi()["n_categories"].iloc[0] == 3  # so few rows may add up by chance
-    assert totals.assign(total=[3, 3, 3, 3, 4]).agree.counts().pi()["n_categories"].iloc[0] == 3
+    assert totals.agree.counts("bug", "praise").pi(detail=True)["n_categories"].iloc[0] == 2
+    assert (
+        totals.head(4).agree.counts().pi(detail=True)["n_categories"].iloc[0] == 3
+    )  # so few rows may add up by chance
+    assert totals.assign(total=[3, 3, 3, 3, 4]).agree.counts().pi(detail=True)["n_categories"].iloc[0] == 3
 
 
 def test_a_table_that_has_its_margins_by_chance() -> None:

@@ -22,9 +22,9 @@ def test_objects_coded_in_blocks_are_coded_as_a_whole(n_labels: int) -> None:
     df = pd.DataFrame(
         {"ann": pd.Series(names[codes[0]], dtype=object), "bob": pd.Series(names[codes[1]], dtype=object)}
     )
-    expected = pd.DataFrame(np.where(codes.T < 0, np.nan, codes.T), columns=["ann", "bob"]).agree.kappa()
+    expected = pd.DataFrame(np.where(codes.T < 0, np.nan, codes.T), columns=["ann", "bob"]).agree.kappa(detail=True)
     columns = ["estimate", "se", "n_items", "n_categories"]
-    np.testing.assert_allclose(df.agree.kappa()[columns], expected[columns], rtol=1e-12)
+    np.testing.assert_allclose(df.agree.kappa(detail=True)[columns], expected[columns], rtol=1e-12)
 
 
 def test_clusters_as_a_series_are_aligned_and_are_no_coder() -> None:

@@ -58,7 +58,7 @@ def test_dev_stands_out():
 
 
 def test_complaint_is_the_weak_category():
-    rates = load_example().agree.by_category(*CODERS)["estimate"].xs("rate", level="coefficient")
+    rates = load_example().agree.by_category(*CODERS)["estimate"]
     assert rates.idxmin() == "complaint"
     assert rates["complaint"] < rates.drop("complaint").min() - 0.1
 

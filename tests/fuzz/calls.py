@@ -146,22 +146,18 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     ),
     "ties": _one("missing", "first", "random", "prior"),
     "smoothing": _one(0, 0.5, 2.0),
-    "diagonal": _one(0, 1),
     "prior": _one("estimate", "uniform"),
-    "fit": _one({"tol": 1e-6}, {"max_iter": 1}, {"diagonal": 1}, {"start": "random", "restarts": 2}),
-    "tol": _one(1e-6),
-    "max_iter": _one(1, 50),
-    "start": _one("votes", "random"),
-    "restarts": _one(2),
+    "fit": _one(
+        None, {"diagonal": 1}, {"tol": 1e-6, "max_iter": 50}, {"max_iter": 1}, {"start": "random", "restarts": 2}
+    ),
 }
 #: options that mean another thing for some methods
 OF_CHANCE: dict[str, Callable[[Rng, Data], Any]] = {"method": _one("analytic", "permutation")}
 OF_TRUTH: dict[str, Callable[[Rng, Data], Any]] = {
     "method": _one("majority", "dawid_skene", "one_coin", "mace"),
     "weights": _one("agreement", None),
-    "duplicates": _one("raise", "first", "all"),
 }
-VIEWS = ("items", "coders", "confusions", "queue", "summary", "shares", "qualify")
+VIEWS = ("by_item", "by_coder", "confusions", "queue", "summary", "shares", "qualify")
 CHUNK = 16  # rows
 TAME = 0.6  # share of the calls that are more or less right
 GROUPED = ("test.groups", "pooled")  # need groups
@@ -262,6 +258,8 @@ def _coders(rng: Rng, data: Data, method: str, tame: bool) -> tuple[Any, ...]:
     names = list(data.frame.columns[: data.ratings.codes.shape[1]])
     if data.format.endswith("long"):
         names = list(dict.fromkeys(data.frame["who"]))
+    if method == "retest" and data.format in ("wide", "grouped"):
+        return ({"twice": names[:2], "again": names[1:]},)
     if method == "compare":
         return tuple(names[start : start + 2] for start in range(2)) if rng.random() < 0.9 else tuple(names)
     if data.format.split()[-1] in ("counts", "crosstab") or rng.random() < 0.5:

@@ -97,10 +97,11 @@ def test_coders_of_a_crowd_are_told_apart() -> None:
 @pytest.mark.parametrize("gaps", [0.0, 0.3])
 def test_groups_have_the_p_values_of_their_own(gaps: float) -> None:
     df = scores(90, 3, gaps=gaps, seed=2).assign(batch=["x", "y", "z"] * 30)
-    together = df.agree.chance_test("ann", "bob", "cleo", by="batch", tests="permutation", rng=1, n_resamples=4000)
+    options = {"metrics": ["pi"], "method": "permutation", "n_resamples": 4000, "detail": True}
+    together = df.agree.test.chance("ann", "bob", "cleo", by="batch", rng=1, **options)
     for batch, part in df.groupby("batch"):
-        alone = part.agree.chance_test("ann", "bob", "cleo", tests="permutation", rng=5, n_resamples=4000).iloc[0]
-        row = together.loc[(batch, "permutation")]
+        alone = part.agree.test.chance("ann", "bob", "cleo", rng=5, **options).loc["pi"]
+        row = together.loc[(batch, "pi")]
         assert row["expected"] == pytest.approx(alone["expected"], abs=0.004)
         assert row["statistic"] == pytest.approx(alone["statistic"], rel=0.06)
 
@@ -108,14 +109,17 @@ def test_groups_have_the_p_values_of_their_own(gaps: float) -> None:
 def test_many_coders_have_the_moments_of_the_closed_form() -> None:
     df = pd.DataFrame(np.random.default_rng(4).choice(4, (60, 30), p=[0.5, 0.3, 0.1, 0.1])).add_prefix("c")
     for weights in ("nominal", "linear"):
-        found = df.agree.chance_test(weights=weights, rng=3, n_resamples=4000)
-        assert found.loc["permutation", "expected"] == pytest.approx(found.loc["moments", "expected"], abs=3e-4)
-        assert found.loc["permutation", "statistic"] == pytest.approx(found.loc["moments", "statistic"], abs=0.1)
-        assert found.loc["permutation", "p_value"] == pytest.approx(found.loc["moments", "p_value"], abs=0.04)
+        options = {"metrics": "kappa", "weights": weights, "detail": True}
+        shuffled = df.agree.test.chance(method="permutation", rng=3, n_resamples=4000, **options).loc["kappa"]
+        closed = df.agree.test.chance(**options).loc["kappa"]
+        assert shuffled["expected"] == pytest.approx(closed["expected"], abs=3e-4)
+        assert shuffled["statistic"] == pytest.approx(closed["statistic"], abs=0.1)
+        assert shuffled["p_value"] == pytest.approx(closed["p_value"], abs=0.04)
 
 
 def test_without_common_items_there_is_no_test() -> None:
     df = pd.DataFrame({"a": [1, 2, None, None], "b": [None, None, 1, 2]})
-    table = df.agree.chance_test("a", "b", tests="permutation", rng=0)
+    table = df.agree.test.chance("a", "b", metrics="kappa", method="permutation", rng=0, detail=True)
     assert table["p_value"].isna().all()
-    assert table["note"].item() == "no test: fewer than two items"
+    assert table["remarks"].item() == "no test: fewer than two items"
+    assert table["note"].item() == "not tested"

@@ -69,7 +69,7 @@ def resampling_order(kinds: np.ndarray, coders: bool) -> np.ndarray:
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_bootstrap_and_analytic_intervals_meet_in_large_samples(name: str, method: str) -> None:
     df = scores(1500, 3, gaps=0.2, seed=1)
-    plain, drawn = row_of(df.agree, name), row_of(df.agree, name, method=method, rng=0, n_resamples=3000)
+    plain, drawn = row_of(df.agree, name), row_of(df.agree, name, method=method, rng=0, n_resamples=3000, detail=True)
     assert drawn["ci_method"] == method
     assert drawn["estimate"] == plain["estimate"]
     assert drawn["se"] == pytest.approx(plain["se"], rel=0.08)
@@ -101,12 +101,12 @@ def test_undefined_resamples_are_counted_and_too_many_refused() -> None:
     truth = np.where(rng.random(30) < 0.08, "yes", "no")
     df = pd.DataFrame({"a": truth, "b": truth, "c": truth})
     df.loc[0, "a"] = "yes" if truth[0] == "no" else "no"
-    row = df.agree.pi(method="percentile", rng=0).iloc[0]
-    assert row["note"].partition("%")[2].startswith(" of resamples undefined")
+    row = df.agree.pi(method="percentile", rng=0, detail=True).iloc[0]
+    assert row["remarks"].partition("%")[2].startswith(" of resamples undefined")
     assert not np.isnan(row["estimate"])
     rare = pd.DataFrame({"a": ["no"] * 29 + ["yes"], "b": ["no"] * 29 + ["yes"]})
-    refused = rare.agree.kappa(method="percentile", rng=0).iloc[0]
-    assert "of resamples undefined: no interval" in refused["note"]
+    refused = rare.agree.kappa(method="percentile", rng=0, detail=True).iloc[0]
+    assert "of resamples undefined: no interval" in refused["remarks"]
     assert np.isnan(refused["ci_low"])
 
 
@@ -154,9 +154,9 @@ def test_progress_says_how_to_get_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_one_cluster_has_no_interval(method: str) -> None:
     df = scores(40, 2, gaps=0).assign(doc=1)
-    row = df.agree.kappa("ann", "bob", clusters="doc", method=method, rng=0).iloc[0]
+    row = df.agree.kappa("ann", "bob", clusters="doc", method=method, rng=0, detail=True).iloc[0]
     assert np.isnan(row["se"])
-    assert row["note"].startswith("100.0% of resamples undefined: no interval")
+    assert row["remarks"].startswith("100.0% of resamples undefined: no interval")
 
 
 def test_the_acceleration_of_bca_is_that_of_the_clusters() -> None:
@@ -223,7 +223,7 @@ def test_the_published_interval_of_hayes_and_krippendorff() -> None:
 
 def test_pairs_are_drawn_as_krippendorff_does() -> None:
     df = scores(200, 2, gaps=0)
-    kalpha = df.agree.alpha(method="kalpha", rng=0, level="interval").iloc[0]
+    kalpha = df.agree.alpha(method="kalpha", rng=0, level="interval", detail=True).iloc[0]
     assert kalpha["ci_method"] == "kalpha"
     plain = df.agree.alpha(level="interval").iloc[0]
     assert kalpha["estimate"] == plain["estimate"]

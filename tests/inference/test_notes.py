@@ -10,8 +10,8 @@ from pandas_agreement import AgreementWarning
 
 def test_a_standard_error_of_nothing_is_noted() -> None:
     df = pd.DataFrame({"a": ["x"] * 6, "b": ["y"] * 6})
-    assert "all items alike" in df.agree.observed()["note"].iloc[0]
-    one = df.iloc[:1].agree.kappa()["note"].iloc[0]
+    assert "all items alike" in df.agree.observed(detail=True)["remarks"].iloc[0]
+    one = df.iloc[:1].agree.kappa(detail=True)["remarks"].iloc[0]
     assert one.startswith("one item or cluster: no se")
 
 
@@ -20,8 +20,9 @@ def test_a_standard_error_of_nothing_is_noted() -> None:
 def test_coders_who_never_agree_have_the_numbers_of_their_counts(name: str, method: str) -> None:
     df = pd.DataFrame({"a": ["x"] * 6, "b": ["y"] * 6})
     counts = pd.DataFrame({"x": [1] * 6, "y": [1] * 6})
-    found, expected = getattr(df.agree, name)(method=method), getattr(counts.agree.counts(), name)(method=method)
-    assert found["note"].iloc[0] == "all items alike: se is 0"
+    options = {"method": method, "detail": True}
+    found, expected = getattr(df.agree, name)(**options), getattr(counts.agree.counts(), name)(**options)
+    assert found["remarks"].iloc[0] == "all items alike: se is 0"
     assert found["ci_low"].notna().all()
     pd.testing.assert_frame_equal(found, expected)
 
@@ -30,5 +31,5 @@ def test_groups_without_items_do_not_count_among_those_that_use_few_categories()
     df = pd.DataFrame({"a": [*"aabbccabcdef", "a"], "b": [*"aabbccabcdef", None]})
     df["g"] = [1, 1, 1, 1, 2, 2, *[3] * 6, 4]
     with pytest.warns(AgreementWarning, match="undefined"):
-        notes = df.agree.s("a", "b", by="g")["note"]
+        notes = df.agree.s("a", "b", by="g", detail=True)["remarks"]
     assert notes.str.contains("uses few of all categories").tolist() == [True, True, False, False]

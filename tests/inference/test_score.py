@@ -124,7 +124,7 @@ FIVE = labels(a="00110", b="00100")
 def test_limits_of_an_independent_implementation(
     frame: pd.DataFrame, name: str, options: dict[str, str], low: float, high: float
 ) -> None:
-    found = getattr(frame.agree, name)(**options).iloc[0]
+    found = getattr(frame.agree, name)(**options, detail=True).iloc[0]
     assert found["ci_method"] == "score"
     assert found[["ci_low", "ci_high"]].tolist() == pytest.approx([low, high], abs=1e-6)
 
@@ -217,8 +217,8 @@ def test_clusters_widen_the_interval_by_their_design_effect() -> None:
 def test_what_has_no_score_interval_has_the_analytic_one() -> None:
     df = ORDER[["a", "b", "c"]]
     for name, options in {"observed": {}, "light_kappa": {}, "kappa": {"pool": "pairs"}}.items():
-        assert getattr(df.agree, name)(**options)["ci_method"].item() == "analytic"
-    assert df.agree.kappa(sampling="both")["ci_method"].item() == "analytic"
+        assert getattr(df.agree, name)(**options, detail=True)["ci_method"].item() == "analytic"
+    assert df.agree.kappa(sampling="both", detail=True)["ci_method"].item() == "analytic"
     for options in ({"pool": "pairs"}, {"sampling": "coders"}):
         with pytest.raises(InputError, match="method='score' goes with"):
             df.agree.kappa(method="score", **options)

@@ -17,9 +17,9 @@ def test_coders_as_a_sample_are_left_out_one_at_a_time(name: str) -> None:
     categories = [1, 2, 3, 4]
     values = [row_of(df.drop(columns=c).agree, name, ci=None, categories=categories)["estimate"] for c in df]
     expected = np.sqrt(4 / 5 * ((np.array(values) - np.mean(values)) ** 2).sum())
-    coders = row_of(df.agree, name, sampling="coders")
+    coders = row_of(df.agree, name, sampling="coders", detail=True)
     assert coders["se"] == pytest.approx(expected)
-    assert coders["note"].startswith("ci for other coders")
+    assert coders["remarks"].startswith("ci for other coders")
     both, items = row_of(df.agree, name, sampling="both"), row_of(df.agree, name)
     assert both["se"] == pytest.approx(np.hypot(expected, items["se"]))
     assert both["ci_low"] < items["ci_low"]
@@ -28,9 +28,9 @@ def test_coders_as_a_sample_are_left_out_one_at_a_time(name: str) -> None:
 
 
 def test_two_coders_are_no_sample() -> None:
-    row = scores(40, 2).agree.kappa(sampling="both").iloc[0]
+    row = scores(40, 2).agree.kappa(sampling="both", detail=True).iloc[0]
     assert np.isnan(row["se"])
-    assert "too few coders for se" in row["note"]
+    assert "too few coders for se" in row["remarks"]
     with pytest.raises(pandas_agreement.InputError, match=r"^method='bca' resamples items; with sampling= use "):
         scores(40, 3).agree.kappa(sampling="both", method="bca")
 
@@ -39,14 +39,15 @@ def test_two_coders_are_no_sample() -> None:
 def test_a_standard_error_of_rounding_errors_is_0(method: str) -> None:
     nan = np.nan
     df = pd.DataFrame({"a": [0, 0, 2], "b": [0, nan, 0], "c": [0, 0, nan]})
-    row = df.agree.kappa(method=method).iloc[0]
+    row = df.agree.kappa(method=method, detail=True).iloc[0]
     assert row["se"] == 0
-    assert "all items alike: se is 0" in row["note"]
+    assert "all items alike: se is 0" in row["remarks"]
 
 
 @pytest.mark.parametrize("method", ["auto", "log", "jackknife"])
 def test_perfect_agreement_of_items_and_coders_keeps_its_bound(method: str) -> None:
     labels = list("xyxyxzyx") * 3
-    row = pd.DataFrame({"a": labels, "b": labels, "c": labels}).agree.kappa(sampling="both", method=method).iloc[0]
-    assert "perfect: ci_low is a bound" in row["note"]
+    df = pd.DataFrame({"a": labels, "b": labels, "c": labels})
+    row = df.agree.kappa(sampling="both", method=method, detail=True).iloc[0]
+    assert "perfect: ci_low is a bound" in row["remarks"]
     assert -1 < row["ci_low"] < row["ci_high"] == 1

@@ -44,11 +44,11 @@ def test_the_example(who: str, n: int, values: tuple[float, ...], errors: tuple[
 
 
 def test_roles_and_the_line_to_beat() -> None:
-    found = JUDGED.accuracy(reference="ann")
+    found = JUDGED.accuracy(reference="ann", detail=True)
     assert found.index.get_level_values("coder").unique().tolist() == ["dev", "bob", "cleo"]
     assert found.groupby(level="coder", sort=False)["role"].first().tolist() == ["judge", "human", "human"]
-    assert set(found.loc["dev", "note"]) == {"best human: 'bob', accuracy 0.737"}
-    assert set(found.loc["bob", "note"]) == {""}
+    assert set(found.loc["dev", "remarks"]) == {"best human: 'bob', accuracy 0.737"}
+    assert set(found.loc["bob", "remarks"]) == {""}
 
 
 def macro_f1(pairs: list[tuple[Any, Any]], omega: Any = None) -> Any:
@@ -115,8 +115,8 @@ def test_other_intervals_are_by_t_within_the_range_of_the_measure() -> None:
 
 def test_the_best_human_may_always_be_wrong() -> None:
     frame = pd.DataFrame({"gpt": list("aabb"), "ann": list("abab"), "bob": list("baba")})
-    found = frame.agree.judges("gpt", humans=["ann", "bob"]).accuracy(reference="ann")
-    assert set(found.loc["gpt", "note"]) == {"best human: 'bob', accuracy 0.000"}
+    found = frame.agree.judges("gpt", humans=["ann", "bob"]).accuracy(reference="ann", detail=True)
+    assert set(found.loc["gpt", "remarks"]) == {"best human: 'bob', accuracy 0.000"}
 
 
 @pytest.mark.parametrize(("method", "size"), [("accuracy", 2 * 4 * 9), ("error_rates", 2 * 2 * 9)])
@@ -129,7 +129,9 @@ def test_tables_of_too_many_categories_are_refused(method: str, size: int, monke
     call(reference="ann", by="batch")
     monkeypatch.setattr(module, "MAX_TABLE", size - 1)
     problem = f"{method} is for categories, and {size // 9} tables of 3 different labels would need about 0 GB"
-    with refuses(InputError, f"{problem}; merge labels, name fewer coders or groups, or use limits or icc for scores"):
+    with refuses(
+        InputError, f"{problem}; merge labels, name fewer coders or groups, or use bland_altman or icc for scores"
+    ):
         call(reference="ann", by="batch")
 
 
@@ -163,13 +165,13 @@ def test_formats_groups_and_clusters(reference: str) -> None:
     frame = judged_scores(120).assign(batch=["x", "y"] * 60, doc=range(120))
     judged = frame.agree.judges("dev", "eve", humans=HUMANS)
     for method in ("accuracy", "error_rates"):
-        found = getattr(judged, method)(reference=reference, by="batch")
+        found = getattr(judged, method)(reference=reference, by="batch", detail=True)
         long = to_long(frame, keys=("batch", "doc")).agree.long(**LONG).judges("dev", "eve", humans=HUMANS)
-        same(getattr(long, method)(reference=reference, by="batch"), found)
-        same(getattr(judged, method)(reference=reference, by="batch", clusters="doc"), found)
+        same(getattr(long, method)(reference=reference, by="batch", detail=True), found)
+        same(getattr(judged, method)(reference=reference, by="batch", clusters="doc", detail=True), found)
         for batch, part in frame.groupby("batch"):
             alone = getattr(part.agree.judges("dev", "eve", humans=HUMANS, categories=[1, 2, 3]), method)
-            same(found.loc[batch], alone(reference=reference))
+            same(found.loc[batch], alone(reference=reference, detail=True))
 
 
 # ---------------------------------------------------------------------------------- a column of known labels, long data
@@ -188,15 +190,15 @@ def with_gold(n_items: int = 120) -> tuple[pd.DataFrame, pd.DataFrame]:
 def test_a_column_of_known_labels_in_long_data(method: str, options: dict[str, Any]) -> None:
     wide, long = with_gold()
     before = long.copy()
-    expected = getattr(wide.agree.judges("dev", humans=HUMANS), method)(reference="gold", **options)
+    expected = getattr(wide.agree.judges("dev", humans=HUMANS), method)(reference="gold", **options, detail=True)
     judged = long.agree.long(**LONG).judges("dev", humans=HUMANS)
-    same(getattr(judged, method)(reference="gold", **options), expected)
+    same(getattr(judged, method)(reference="gold", **options, detail=True), expected)
     as_arrays = {name: long[column] for name, column in options.items()}
-    same(getattr(judged, method)(reference="gold", **as_arrays), expected)
+    same(getattr(judged, method)(reference="gold", **as_arrays, detail=True), expected)
     if "by" in options:
         clusters = {name: column for name, column in options.items() if name == "clusters"}
         grouped = long.groupby("batch").agree.long(**LONG).judges("dev", humans=HUMANS)
-        same(getattr(grouped, method)(reference="gold", **clusters), expected)
+        same(getattr(grouped, method)(reference="gold", **clusters, detail=True), expected)
     pd.testing.assert_frame_equal(long, before)
 
 
@@ -210,14 +212,14 @@ def test_dtypes_of_known_labels_in_long_data(dtype: Any) -> None:
     wide["gold"] = wide["gold"].replace("c", "d")
     long["gold"] = long["gold"].astype(object).replace("c", "d").astype(dtype)
     long["who"] = long["who"].astype("category")
-    expected = wide.agree.judges("dev", humans=HUMANS).error_rates(reference="gold")
+    expected = wide.agree.judges("dev", humans=HUMANS).error_rates(reference="gold", detail=True)
     assert expected.loc["dev"].index.tolist() == ["a", "b", "c", "d"]
-    same(long.agree.long(**LONG).judges("dev", humans=HUMANS).error_rates(reference="gold"), expected)
+    same(long.agree.long(**LONG).judges("dev", humans=HUMANS).error_rates(reference="gold", detail=True), expected)
     roles = {"humans": HUMANS, "categories": ["a", "b", "c", "d"], "invalid": "wrong"}
     wide, long = wide.replace({"dev": {"a": "?"}}), long.astype({"tag": object})
     long.loc[(long["who"] == "dev") & (long["tag"] == "a"), "tag"] = "?"
-    expected = wide.agree.judges("dev", **roles).accuracy(reference="gold")
-    same(long.agree.long(**LONG).judges("dev", **roles).accuracy(reference="gold"), expected)
+    expected = wide.agree.judges("dev", **roles).accuracy(reference="gold", detail=True)
+    same(long.agree.long(**LONG).judges("dev", **roles).accuracy(reference="gold", detail=True), expected)
 
 
 @pytest.mark.parametrize(("gold", "more"), [("baaa", ""), ("baba", " (1 more item like it)")])
@@ -268,7 +270,7 @@ def test_wrong_references() -> None:
     with refuses(
         InputError,
         "error_rates asks what is right; give reference=, such as 'majority', one of the humans or a column of known "
-        "labels, or detail=True for each human",
+        "labels, or by_human=True for each human",
     ):
         JUDGED.error_rates()
     problem = "accuracy asks what is right; give reference=, such as 'majority', one of the humans or a column of known"
@@ -303,14 +305,14 @@ def test_the_consensus_is_that_of_the_humans_alone(method: str) -> None:
     frame = judged_scores(150)
     votes = frame.agree.consensus(*HUMANS)
     known = frame.assign(known=votes["label"])
-    found = getattr(frame.agree.judges("dev", "eve", humans=HUMANS), method)(reference="consensus")
-    expected = getattr(known.agree.judges("dev", "eve", humans=HUMANS), method)(reference="known")
+    found = getattr(frame.agree.judges("dev", "eve", humans=HUMANS), method)(reference="consensus", detail=True)
+    expected = getattr(known.agree.judges("dev", "eve", humans=HUMANS), method)(reference="known", detail=True)
     numbers = found.select_dtypes("number").columns
     same(found[numbers], expected.loc[found.index, numbers])
     for judge in ("dev", "eve"):
         n_tied = int((votes["tie"] & frame[judge].notna()).sum())
         assert n_tied > 1
-        assert set(found.loc[judge, "note"]) == {f"{n_tied} tied votes left out"}
+        assert set(found.loc[judge, "remarks"]) == {f"{n_tied} tied votes left out"}
 
 
 def test_humans_have_no_row_beside_their_own_consensus() -> None:
@@ -334,8 +336,8 @@ def test_a_consensus_that_contains_the_judge_is_refused(coders: tuple[str, ...])
 def test_labels_in_place_of_their_name(given: Any) -> None:
     with refuses(
         InputError,
-        "reference= takes a name, and got labels; make a column of the labels, as df['known'] = "
-        "truth.items()['label'] (long data: mapped by item)",
+        "reference= takes a name, and got labels; make a column of them, as df['known'] = "
+        "truth.by_item()['label'] (long data: mapped by item)",
     ):
         JUDGED.accuracy(reference=given)
 
@@ -343,8 +345,8 @@ def test_labels_in_place_of_their_name(given: Any) -> None:
 def test_a_consensus_with_labels_outside_the_categories() -> None:
     frame = pd.DataFrame({"gpt": ["a", "?", "b", "a"], "ann": list("aabb"), "bob": list("aaba")})
     judged = frame.agree.judges("gpt", humans=["ann", "bob"], categories=["a", "b"], invalid="wrong")
-    row = judged.accuracy(reference="consensus").loc[("gpt", "accuracy")]
-    assert (row["estimate"], row["n_items"], row["note"]) == (pytest.approx(2 / 3), 3, "1 tied vote left out")
+    row = judged.accuracy(reference="consensus", detail=True).loc[("gpt", "accuracy")]
+    assert (row["estimate"], row["n_items"], row["remarks"]) == (pytest.approx(2 / 3), 3, "1 tied vote left out")
 
 
 # --------------------------------------------------------------------------------------------------------- error rates
@@ -367,7 +369,7 @@ def test_rates_by_hand() -> None:
 def test_rates_against_each_human_by_hand() -> None:
     """Two judges, three humans and two groups, with gaps."""
     frame = judged_scores(80).assign(batch=["x", "y"] * 40)
-    found = frame.agree.judges("dev", "eve", humans=HUMANS).error_rates(detail=True, by="batch")
+    found = frame.agree.judges("dev", "eve", humans=HUMANS).error_rates(by_human=True, by="batch", detail=True)
     assert found.index.names == ["batch", "judge", "coder", "category"]
     assert found.index.tolist() == list(product("xy", ["dev", "eve"], HUMANS, [1, 2, 3]))
     for (batch, judge, human, category), row in found.iterrows():
@@ -388,34 +390,34 @@ def test_rates_against_each_human_by_hand() -> None:
 def test_rates_against_each_human_are_those_against_one(options: dict[str, Any]) -> None:
     wide, long = with_gold()
     judged = wide.agree.judges("dev", "gold", humans=HUMANS)
-    found = judged.error_rates(detail=True, **options)
+    found = judged.error_rates(by_human=True, **options, detail=True)
     for human in HUMANS:
-        same(found.xs(human, level="coder"), judged.error_rates(reference=human, **options))
-    found = wide.agree.judges("dev", humans=HUMANS).error_rates(detail=True, **options)
-    same(long.agree.long(**LONG).judges("dev", humans=HUMANS).error_rates(detail=True, **options), found)
+        same(found.xs(human, level="coder"), judged.error_rates(reference=human, **options, detail=True))
+    found = wide.agree.judges("dev", humans=HUMANS).error_rates(by_human=True, **options, detail=True)
+    same(long.agree.long(**LONG).judges("dev", humans=HUMANS).error_rates(by_human=True, **options, detail=True), found)
 
 
 def test_a_human_without_labels_of_the_judges_items() -> None:
     frame = EXAMPLE.assign(cleo=EXAMPLE["cleo"].where(EXAMPLE["dev"].isna()))
     with pytest.warns(AgreementWarning, match="no item with a label of the judge and a reference"):
-        found = frame.agree.judges("dev", humans=HUMANS).error_rates(detail=True)
+        found = frame.agree.judges("dev", humans=HUMANS).error_rates(by_human=True, detail=True)
     assert found.xs("cleo", level="coder")["sensitivity"].isna().all()
     assert found.drop("cleo", level="coder")["sensitivity"].notna().all()
 
 
 def test_a_human_with_the_name_of_a_vote() -> None:
     frame = EXAMPLE.rename(columns={"ann": "consensus"})
-    found = frame.agree.judges("dev", humans=["consensus"]).error_rates(detail=True)
-    expected = JUDGED.error_rates(reference="ann").drop(columns="reference")
+    found = frame.agree.judges("dev", humans=["consensus"]).error_rates(by_human=True, detail=True)
+    expected = JUDGED.error_rates(reference="ann", detail=True).drop(columns="reference")
     same(found.xs("consensus", level="coder").drop(columns="reference"), expected)
 
 
-def test_detail_and_a_reference() -> None:
+def test_by_human_and_a_reference() -> None:
     with refuses(
         InputError,
-        "detail=True compares with each human, and reference='majority' with one standard; ask for one of them",
+        "by_human=True compares with each human, and reference='majority' with one standard; ask for one of them",
     ):
-        JUDGED.error_rates(reference="majority", detail=True)
+        JUDGED.error_rates(reference="majority", by_human=True)
 
 
 def test_intervals_of_rates_are_wilsons() -> None:
@@ -423,7 +425,7 @@ def test_intervals_of_rates_are_wilsons() -> None:
     frame = pd.DataFrame(
         {"gpt": ["pass"] * 40 + ["fail"] * 5 + ["pass"] * 3 + ["fail"] * 12, "ann": ["pass"] * 45 + ["fail"] * 15}
     )
-    row = frame.agree.judges("gpt", humans=["ann"]).error_rates().loc[("gpt", "pass")]
+    row = frame.agree.judges("gpt", humans=["ann"]).error_rates(detail=True).loc[("gpt", "pass")]
     assert (row["sensitivity_low"], row["sensitivity_high"]) == pytest.approx((0.765009, 0.951595), abs=5e-7)
     assert (row["specificity_low"], row["specificity_high"]) == pytest.approx((0.548146, 0.929525), abs=5e-7)
 
@@ -434,7 +436,7 @@ def test_intervals_of_favours_have_two_pseudo_items() -> None:
         {"gpt": ["pass"] * 40 + ["fail"] * 5 + ["pass"] * 3 + ["fail"] * 12, "ann": ["pass"] * 45 + ["fail"] * 15}
     )
     judged = frame.agree.judges("gpt", humans=["ann"])
-    row = judged.error_rates(ci=0.8).loc[("gpt", "pass")]
+    row = judged.error_rates(ci=0.8, detail=True).loc[("gpt", "pass")]
     centre = -2 / 62
     width = stdtrit(59, 0.9) * math.sqrt((9 / 62 - centre**2) / 61)
     assert (row["favours_low"], row["favours_high"]) == pytest.approx((centre - width, centre + width))
@@ -442,7 +444,7 @@ def test_intervals_of_favours_have_two_pseudo_items() -> None:
     middle, half = p + z * z / 90, z * math.sqrt(p * (1 - p) / 45 + (z / 90) ** 2)
     assert row["sensitivity_low"] == pytest.approx((middle - half) / (1 + z * z / 45))
     ends = [f"{name}_{end}" for name in ("sensitivity", "favours") for end in ("low", "high")]
-    assert judged.error_rates(ci=None)[ends].isna().all(axis=None)
+    assert judged.error_rates(ci=None, detail=True)[ends].isna().all(axis=None)
 
 
 def test_the_vote_of_all_humans_may_be_that_of_one() -> None:
@@ -465,15 +467,15 @@ def test_a_tied_vote_counts_in_parts() -> None:
 def test_a_category_that_nobody_uses() -> None:
     frame = EXAMPLE.replace("request", "bug")
     judged = frame.agree.judges("dev", humans=HUMANS, categories=["bug", "complaint", "question", "request"])
-    row = judged.error_rates(reference="ann").loc[("dev", "request")]
+    row = judged.error_rates(reference="ann", detail=True).loc[("dev", "request")]
     assert math.isnan(row["sensitivity"])
-    assert row["note"] == "the reference never has this category; the judge never gives this label"
+    assert row["remarks"] == "the reference never has this category; the judge never gives this label"
 
 
 @pytest.mark.parametrize("method", ["accuracy", "error_rates"])
 @pytest.mark.parametrize("ci", [0.9, None])
 def test_the_level_of_the_intervals(method: str, ci: float | None) -> None:
-    found = getattr(JUDGED, method)(reference="ann", ci=ci)["ci_level"]
+    found = getattr(JUDGED, method)(reference="ann", ci=ci, detail=True)["ci_level"]
     assert (found.isna() if ci is None else found == ci).all()
 
 
@@ -481,21 +483,23 @@ def test_no_items() -> None:
     frame = judged_scores().assign(dev=np.nan)
     judged = frame.agree.judges("dev", humans=HUMANS)
     with pytest.warns(AgreementWarning, match="no item with a label and a reference"):
-        found = judged.accuracy(reference="ann").loc["dev"]
+        found = judged.accuracy(reference="ann", detail=True).loc["dev"]
     assert found["estimate"].isna().all()
-    assert found["note"].str.count("no item with|only one").tolist() == [1] * 4, "one reason"
+    assert found["remarks"].str.count("no item with|only one").tolist() == [1] * 4, "one reason"
     with pytest.warns(AgreementWarning, match="no item with a label of the judge and a reference"):
-        assert judged.error_rates(reference="majority")["sensitivity"].isna().all()
+        assert judged.error_rates(reference="majority", detail=True)["sensitivity"].isna().all()
 
 
 @pytest.mark.parametrize(
-    "options", [{"detail": True}, {"reference": "ann"}, {"reference": "majority"}, {"reference": "consensus"}], ids=str
+    "options",
+    [{"by_human": True}, {"reference": "ann"}, {"reference": "majority"}, {"reference": "consensus"}],
+    ids=str,
 )
 def test_no_rows_and_no_labels(options: dict[str, Any]) -> None:
     """No category, and so no row."""
     for frame in (EXAMPLE.head(0), EXAMPLE.assign(**dict.fromkeys(["dev", *HUMANS]))):
-        found = frame.agree.judges("dev", humans=HUMANS).error_rates(**options)
-        levels = ["judge", "coder", "category"] if "detail" in options else ["judge", "category"]
+        found = frame.agree.judges("dev", humans=HUMANS).error_rates(**options, detail=True)
+        levels = ["judge", "coder", "category"] if "by_human" in options else ["judge", "category"]
         assert (len(found), found.index.names) == (0, levels)
 
 

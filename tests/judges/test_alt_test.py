@@ -22,31 +22,31 @@ JUDGED = EXAMPLE.agree.judges("dev", humans=HUMANS)
 
 
 def test_the_example() -> None:
-    detail = JUDGED.alt_test(epsilon=0.2, detail=True).loc["dev"]
+    detail = JUDGED.alt_test(epsilon=0.2, by_human=True, detail=True).loc["dev"]
     assert detail["n_items"].tolist() == [386, 356, 372]
     assert detail["difference"].tolist() == pytest.approx([-0.145078, -0.073034, -0.096774], abs=5e-7)
     assert detail["se"].tolist() == pytest.approx([0.025663, 0.028700, 0.028298], abs=5e-7)
     assert detail["p_value"].tolist() == pytest.approx([0.016487, 0.000006, 0.000151], abs=5e-7)
     assert detail["p_by"].tolist() == pytest.approx([0.030226, 0.000036, 0.000416], abs=5e-7)
-    row = JUDGED.alt_test(annotators="expert").iloc[0]
+    row = JUDGED.alt_test(annotators="expert", detail=True).iloc[0]
     assert (row["winning_rate"], row["passed"], row["baseline"], row["n_humans"]) == (1.0, True, "bug", 3)
     assert (row["advantage"], row["baseline_advantage"]) == pytest.approx((0.801050, 0.591073), abs=5e-7)
     assert (row["baseline_winning_rate"], row["baseline_passed"]) == (0.0, False)
-    assert JUDGED.alt_test(annotators="crowd")["winning_rate"].iloc[0] == 0
+    assert JUDGED.alt_test(annotators="crowd", detail=True)["winning_rate"].iloc[0] == 0
 
 
 def test_the_constant_answer_as_a_judge() -> None:
     frame = EXAMPLE.assign(constant="bug")
-    row = frame.agree.judges("constant", humans=HUMANS).alt_test(epsilon=0.2).iloc[0]
+    row = frame.agree.judges("constant", humans=HUMANS).alt_test(epsilon=0.2, detail=True).iloc[0]
     assert (row["winning_rate"], row["baseline_winning_rate"]) == (0, 0)
     assert row["advantage"] == row["baseline_advantage"] == pytest.approx(0.586948, abs=5e-7)
 
 
 def test_on_skewed_labels_the_constant_answer_passes_and_the_note_says_so() -> None:
     frame = prevalence(200, [0.9, 0.1], [0.8] * 4, seed=0).assign(gpt=0)
-    row = frame.agree.judges("gpt", humans=HUMANS).alt_test(annotators="expert").iloc[0]
+    row = frame.agree.judges("gpt", humans=HUMANS).alt_test(annotators="expert", detail=True).iloc[0]
     assert (row["passed"], row["baseline_passed"], row["baseline"]) == (True, True, 0)
-    assert row["note"] == "a constant answer passes too: this data cannot tell"
+    assert row["remarks"] == "a constant answer passes too: this data cannot tell"
 
 
 def brute(rows: Any, human: int, weight: Any, epsilon: float) -> tuple[float, float, float]:
@@ -69,7 +69,7 @@ def test_brute_force(weights: str) -> None:
     frame = judged_scores(120, gaps=0.15)
     power = {"linear": 1, "quadratic": 2}.get(weights)
     judged = frame.agree.judges("dev", humans=HUMANS)
-    found = judged.alt_test(epsilon=0.15, weights=weights, detail=True).loc["dev"]
+    found = judged.alt_test(epsilon=0.15, weights=weights, by_human=True, detail=True).loc["dev"]
     for number, name in enumerate(HUMANS, 1):
         wins, losses, p = brute(
             counting_rows(frame, "dev"),
@@ -92,11 +92,11 @@ def test_adjusted_p_values() -> None:
 
 def test_formats_and_groups() -> None:
     frame = judged_scores(180, gaps=0.1).assign(batch=["x", "y"] * 90)
-    found = frame.agree.judges("dev", "eve", humans=HUMANS).alt_test(by="batch", epsilon=0.2)
+    found = frame.agree.judges("dev", "eve", humans=HUMANS).alt_test(by="batch", epsilon=0.2, detail=True)
     long = to_long(frame, keys=("batch",)).agree.long(**LONG)
-    same(long.judges("dev", "eve", humans=HUMANS).alt_test(by="batch", epsilon=0.2), found)
+    same(long.judges("dev", "eve", humans=HUMANS).alt_test(by="batch", epsilon=0.2, detail=True), found)
     for batch, part in frame.groupby("batch"):
-        same(found.loc[batch], part.agree.judges("dev", "eve", humans=HUMANS).alt_test(epsilon=0.2))
+        same(found.loc[batch], part.agree.judges("dev", "eve", humans=HUMANS).alt_test(epsilon=0.2, detail=True))
 
 
 def test_epsilon_is_asked_for() -> None:
@@ -119,30 +119,30 @@ def test_epsilon_is_asked_for() -> None:
 def test_few_items_and_few_humans() -> None:
     frame = judged_scores(25, gaps=0)
     with pytest.warns(AgreementWarning, match="the winning rate is undefined"):
-        row = frame.agree.judges("dev", humans=HUMANS).alt_test(epsilon=0.2).iloc[0]
+        row = frame.agree.judges("dev", humans=HUMANS).alt_test(epsilon=0.2, detail=True).iloc[0]
     assert math.isnan(row["winning_rate"])
-    assert (row["passed"], row["n_humans"], row["note"]) == (False, 0, "no human has 30 items or more")
-    detail = frame.agree.judges("dev", humans=HUMANS).alt_test(epsilon=0.2, detail=True)
-    assert detail["note"].tolist() == ["fewer than 30 items: not tested"] * 3
+    assert (row["passed"], row["n_humans"], row["remarks"]) == (False, 0, "no human has 30 items or more")
+    detail = frame.agree.judges("dev", humans=HUMANS).alt_test(epsilon=0.2, by_human=True, detail=True)
+    assert detail["remarks"].tolist() == ["fewer than 30 items: not tested"] * 3
     with pytest.raises(InputError, match="name at least two humans"):
         frame.agree.judges("dev", humans=["ann"]).alt_test(epsilon=0.2)
-    row = frame.agree.judges("dev", humans=["ann", "bob"]).alt_test(epsilon=0.2, min_items=10).iloc[0]
-    assert row["note"] == "two humans: each is the only reference of the other"
+    row = frame.agree.judges("dev", humans=["ann", "bob"]).alt_test(epsilon=0.2, min_items=10, detail=True).iloc[0]
+    assert row["remarks"] == "two humans: each is the only reference of the other"
 
 
 def test_nobody_gave_a_label() -> None:
     frame = pd.DataFrame({name: [None, None] for name in ["gpt", *HUMANS]}, dtype=object)
     with pytest.warns(AgreementWarning, match="the winning rate is undefined"):
-        row = frame.agree.judges("gpt", humans=HUMANS).alt_test(epsilon=0.2).iloc[0]
+        row = frame.agree.judges("gpt", humans=HUMANS).alt_test(epsilon=0.2, detail=True).iloc[0]
     assert math.isnan(row["winning_rate"])
     assert (row["passed"], row["baseline"], row["n_items"]) == (False, None, 0)
 
 
 def test_all_items_alike() -> None:
     frame = pd.DataFrame({name: ["a", "b"] * 30 for name in ["gpt", *HUMANS]})
-    row = frame.agree.judges("gpt", humans=HUMANS).alt_test(epsilon=0.2).iloc[0]
+    row = frame.agree.judges("gpt", humans=HUMANS).alt_test(epsilon=0.2, detail=True).iloc[0]
     assert (row["winning_rate"], row["advantage"], row["ties"]) == (1, 1, 1)
-    row = frame.agree.judges("gpt", humans=HUMANS).alt_test(epsilon=0.0).iloc[0]
+    row = frame.agree.judges("gpt", humans=HUMANS).alt_test(epsilon=0.0, detail=True).iloc[0]
     assert row["winning_rate"] == 0
 
 
@@ -151,10 +151,10 @@ def test_many_values_need_no_matrix(monkeypatch: pytest.MonkeyPatch, weights: st
     frame = judged_scores(90, gaps=0.1)
     judged = frame.agree.judges("dev", "eve", humans=HUMANS)
     calls = [
-        lambda: judged.alt_test(epsilon=0.1, weights=weights, detail=True),
-        lambda: judged.versus_humans(metric="observed", weights=weights, detail=True),
-        lambda: judged.ceilings(),
-        lambda: judged.versus_humans(weights=weights),
+        lambda: judged.alt_test(epsilon=0.1, weights=weights, by_human=True, detail=True),
+        lambda: judged.versus_humans(metrics="observed", weights=weights, by_human=True, detail=True),
+        lambda: judged.ceilings(detail=True),
+        lambda: judged.versus_humans(weights=weights, detail=True),
     ]
     matrix = [call() for call in calls]
     monkeypatch.setattr("pandas_agreement.core.weights.MAX_DENSE_CATEGORIES", 2)

@@ -37,18 +37,18 @@ def vote_share(label: Any, others: list[Any]) -> float:
 def test_the_example(
     who: str, n: int, judge: float, human: float, se: float, low: float, high: float, ties: int
 ) -> None:
-    row = EXAMPLE.agree.judges("dev", humans=HUMANS).ceilings().loc[("dev", who)]
+    row = EXAMPLE.agree.judges("dev", humans=HUMANS).ceilings(detail=True).loc[("dev", who)]
     assert (row["n_items"], row["n_ties"]) == (n, ties)
-    found = row[["estimate", "ceiling", "difference", "se", "ci_low", "ci_high"]].astype(float)
+    found = row[["estimate", "ceiling", "difference", "se", "difference_low", "difference_high"]].astype(float)
     assert found.tolist() == pytest.approx([judge, human, judge - human, se, low, high], abs=1e-6)
 
 
 @pytest.mark.parametrize("humans", [HUMANS, ["ann", "bob"]])
 def test_with_three_humans_or_fewer_the_mean_is_percent_agreement(humans: list[str]) -> None:
     judged = EXAMPLE.agree.judges("dev", humans=humans)
-    mean = judged.ceilings(by="batch").xs("(mean)", level="coder")
-    columns = ["estimate", "ceiling", "difference", "ci_low", "ci_high", "se", "n_items"]
-    observed = judged.versus_humans(by="batch", metric="observed").droplevel("coefficient")
+    mean = judged.ceilings(by="batch", detail=True).xs("(mean)", level="coder")
+    columns = ["estimate", "ceiling", "difference", "difference_low", "difference_high", "se", "n_items"]
+    observed = judged.versus_humans(by="batch", metrics="observed", detail=True)
     same(mean[columns], observed[columns])
 
 
@@ -56,7 +56,7 @@ def test_five_humans_by_hand() -> None:
     frame = prevalence(80, [0.4, 0.3, 0.3], [0.5, 0.6, 0.6, 0.6, 0.6, 0.6], seed=2).astype(float)
     humans = [name for name in frame.columns if name != "gpt"]
     frame = frame.mask(np.random.default_rng(1).random(frame.shape) < 0.2)
-    found = frame.agree.judges("gpt", humans=humans).ceilings()
+    found = frame.agree.judges("gpt", humans=humans).ceilings(detail=True)
     rows = counting_rows(frame, "gpt", humans)
     by_item = []
     for number, name in enumerate(humans, 1):
@@ -82,11 +82,11 @@ def test_five_humans_by_hand() -> None:
 
 def test_long_data_and_groups() -> None:
     frame = judged_scores(90).assign(batch=["x", "y", "z"] * 30)
-    found = frame.agree.judges("dev", "eve", humans=HUMANS).ceilings(by="batch")
+    found = frame.agree.judges("dev", "eve", humans=HUMANS).ceilings(by="batch", detail=True)
     long = to_long(frame, keys=("batch",)).agree.long(**LONG)
-    same(long.judges("dev", "eve", humans=HUMANS).ceilings(by="batch"), found)
+    same(long.judges("dev", "eve", humans=HUMANS).ceilings(by="batch", detail=True), found)
     for batch, part in frame.groupby("batch"):
-        alone = part.agree.judges("dev", "eve", humans=HUMANS).ceilings()
+        alone = part.agree.judges("dev", "eve", humans=HUMANS).ceilings(detail=True)
         same(found.loc[batch].drop(columns="p_holm"), alone.drop(columns="p_holm"))
 
 
@@ -100,15 +100,15 @@ def test_everybody_alike_has_the_same_expectation() -> None:
 def test_one_human_and_no_interval() -> None:
     with pytest.raises(InputError, match=r"ceilings needs 2 humans or more, and got \['ann'\]"):
         EXAMPLE.agree.judges("dev", humans=["ann"]).ceilings()
-    found = EXAMPLE.agree.judges("dev", humans=HUMANS).ceilings(ci=None)
-    assert found["ci_low"].isna().all()
+    found = EXAMPLE.agree.judges("dev", humans=HUMANS).ceilings(ci=None, detail=True)
+    assert found["difference_low"].isna().all()
     assert found["ci_level"].isna().all()
 
 
 def test_a_judge_without_labels() -> None:
     frame = judged_scores().assign(dev=np.nan)
-    found = frame.agree.judges("dev", humans=HUMANS).ceilings()
+    found = frame.agree.judges("dev", humans=HUMANS).ceilings(detail=True)
     assert found.index.tolist() == [("dev", "(mean)")]
     assert math.isnan(found["difference"].iloc[0])
-    assert found["note"].iloc[0].endswith("no item with a label of the judge and two or more human labels")
+    assert found["remarks"].iloc[0].endswith("no item with a label of the judge and two or more human labels")
     assert isinstance(found, pd.DataFrame)

@@ -39,11 +39,13 @@ FRAME = judged_items(CELLS, {"pass": 657, "fail": 283})
 
 def rate(frame: pd.DataFrame, *judges: str, humans: Any = ("ann",), **options: Any) -> pd.DataFrame:
     roles = {name: options.pop(name) for name in ("categories", "invalid") if name in options}
-    return frame.agree.judges(*(judges or ("gpt",)), humans=list(humans), **roles).corrected_rate(**options)
+    return frame.agree.judges(*(judges or ("gpt",)), humans=list(humans), **roles).corrected_rate(
+        **options, detail=True
+    )
 
 
 def mean(frame: pd.DataFrame, humans: Any = ("ann",), **options: Any) -> pd.DataFrame:
-    return frame.agree.judges("gpt", humans=list(humans)).corrected_mean(**options)
+    return frame.agree.judges("gpt", humans=list(humans)).corrected_mean(**options, detail=True)
 
 
 def drawn(n: int, seed: int, labels: str = "xyz", human: float = 0.4) -> pd.DataFrame:
@@ -153,12 +155,15 @@ def test_groups_are_the_loop_and_long_is_wide() -> None:
         found = rate(frame, "gpt", "llama", by="batch", **options)
         for name, part in frame.groupby("batch"):
             same(found.loc[name], rate(part, "gpt", "llama", **options))
-        same(found, frame.groupby("batch").agree.judges("gpt", "llama", humans=["ann"]).corrected_rate(**options))
+        same(
+            found,
+            frame.groupby("batch").agree.judges("gpt", "llama", humans=["ann"]).corrected_rate(**options, detail=True),
+        )
     names = ["gpt", "llama", "ann", "bob"]
     long = frame.reset_index(names="doc").melt(["doc", "topic", "batch"], names, "who", "tag")
     way = long.agree.long(item="doc", coder="who", label="tag").judges("gpt", humans=["ann", "bob"])
     wide = rate(frame, humans=["ann", "bob"], design="random", reference="majority")
-    same(way.corrected_rate(design="random", reference="majority"), wide)
+    same(way.corrected_rate(design="random", reference="majority", detail=True), wide)
 
 
 def test_the_majority_and_its_ties() -> None:
@@ -166,11 +171,14 @@ def test_the_majority_and_its_ties() -> None:
     found = rate(frame, humans=["ann", "bob"], design="random", reference="majority")
     vote = frame["ann"].where(frame["bob"].isna() | (frame["ann"] == frame["bob"]))
     expected = rate(frame.assign(vote=vote), humans=["vote"], design="random")
-    same(found.drop(columns="note"), expected.drop(columns="note"))
+    same(found.drop(columns=["note", "remarks"]), expected.drop(columns=["note", "remarks"]))
     ties = ((frame["ann"] != frame["bob"]) & frame["bob"].notna() & frame["gpt"].notna()).sum()
-    assert found["note"].str.startswith(f"{ties} items whose humans are tied have no majority").all()
+    assert found["remarks"].str.startswith(f"{ties} items whose humans are tied have no majority").all()
     one = rate(frame, humans=["ann", "bob"], design="random", reference="bob")
-    same(one.drop(columns="note"), rate(frame, humans=["bob"], design="random").drop(columns="note"))
+    same(
+        one.drop(columns=["note", "remarks"]),
+        rate(frame, humans=["bob"], design="random").drop(columns=["note", "remarks"]),
+    )
 
 
 def test_a_judge_whose_labels_are_other_ones() -> None:
@@ -236,7 +244,7 @@ def test_known_probabilities_by_hand() -> None:
         assert found.loc[k, "estimate"] == pytest.approx(np.mean(values))
         assert found.loc[k, "se"] == pytest.approx(np.std(values, ddof=1) / math.sqrt(len(values)))
         assert found.loc[k, "ci_high"] == pytest.approx(np.mean(values) + Z * found.loc[k, "se"])
-    assert found["note"].unique().tolist() == ["the largest weight of a human label is 5"]
+    assert found["remarks"].unique().tolist() == ["the largest weight of a human label is 5"]
     assert found["design"].unique().tolist() == ["probability"]
     scored = frame.assign(**{name: frame[name].map({"x": 1.0, "y": 2.0, "z": 3.0}) for name in ("gpt", "ann")})
     score = mean(scored, probability="chance")["estimate"].iloc[0]
@@ -244,7 +252,7 @@ def test_known_probabilities_by_hand() -> None:
     names = ["gpt", "ann"]
     long = frame.reset_index(names="doc").melt(["doc", "chance"], names, "who", "tag")
     way = long.agree.long(item="doc", coder="who", label="tag").judges("gpt", humans=["ann"])
-    same(way.corrected_rate(probability="chance").loc["gpt"], found)
+    same(way.corrected_rate(probability="chance", detail=True).loc["gpt"], found)
 
 
 @pytest.mark.parametrize("value", [0, -0.1, 1.5, None])
@@ -335,19 +343,19 @@ def test_a_judge_no_better_than_chance() -> None:
     with pytest.warns(AgreementWarning, match="2 of 2 estimates are undefined"):
         found = rate(frame, design="separate")
     assert found["estimate"].isna().all()
-    assert found["note"].unique().tolist() == ["the judge is no better than chance on the items with a human label"]
+    assert found["remarks"].unique().tolist() == ["the judge is no better than chance on the items with a human label"]
 
 
 def test_an_estimate_beyond_its_range_is_clipped() -> None:
     frame = judged_items({("y", "y"): 30, ("n", "y"): 10, ("y", "n"): 10, ("n", "n"): 30}, {"y": 20, "n": 80})
     found = rate(frame, design="separate").loc[("gpt", "y")]
     assert [found["estimate"], found["ci_low"]] == [0, 0]
-    assert found["note"] == "the estimate is outside 0 to 1 and was set to the nearer end"
+    assert found["remarks"] == "the estimate is outside 0 to 1 and was set to the nearer end"
     assert found["ci_high"] > 0
     never = pd.concat([frame, judged_items({}, {"n": 2000})], ignore_index=True)
     found = rate(never, design="separate").loc[("gpt", "y")]
     assert np.isnan(found["ci_high"])
-    assert found["note"].startswith(
+    assert found["remarks"].startswith(
         "the estimate is outside 0 to 1 and was set to the nearer end; no share fits: the judge's"
     )
 
@@ -357,12 +365,12 @@ def test_a_label_of_the_judge_without_human_ones() -> None:
     found = rate(rare, design="random").loc["gpt"]
     assert found.loc["pass", "estimate"] == pytest.approx(0.739398, abs=1e-6)  # as if the items were not there
     assert found.loc["pass", "ci_high"] - found.loc["pass", "ci_low"] > 0.822662 - 0.649308
-    assert found["note"].unique().tolist() == ["no human label among the 50 items judged 'odd'"]
+    assert found["remarks"].unique().tolist() == ["no human label among the 50 items judged 'odd'"]
     often = pd.concat([FRAME, judged_items({}, {"odd": 150})], ignore_index=True)
     with pytest.warns(AgreementWarning, match="3 of 3 estimates are undefined"):
         found = rate(often, design="random")
     assert found["estimate"].isna().all()
-    assert found["note"].str.contains("items judged 'odd'; human labels of a random subset would be more even").all()
+    assert found["remarks"].str.contains("items judged 'odd'; human labels of a random subset would be more even").all()
 
 
 def test_no_human_label_and_no_judged_item() -> None:
@@ -391,10 +399,10 @@ def test_labels_outside_the_categories_are_a_stratum_or_left_out() -> None:
     odd = pd.concat([FRAME, judged_items({("hm", "pass"): 5, ("hm", "fail"): 5}, {"hm": 30})], ignore_index=True)
     declared = {"categories": ["fail", "pass"]}
     left_out = rate(odd, design="random", invalid="missing", **declared)
-    same(left_out.drop(columns="note"), rate(FRAME, design="random").drop(columns="note"))
-    assert left_out["note"].str.endswith("40 labels outside the categories left out").all()
+    same(left_out.drop(columns=["note", "remarks"]), rate(FRAME, design="random").drop(columns=["note", "remarks"]))
+    assert left_out["remarks"].str.endswith("40 labels outside the categories left out").all()
     kept = rate(odd, design="random", invalid="wrong", **declared).loc["gpt"]
-    assert kept["note"].unique().tolist() == ["40 labels outside the categories counted as a label of their own"]
+    assert kept["remarks"].unique().tolist() == ["40 labels outside the categories counted as a label of their own"]
     assert kept["n_items"].tolist() == [1040, 1040]
     assert kept["estimate"].sum() == pytest.approx(1)
     assert kept["judge_share"].sum() == pytest.approx(1000 / 1040)
@@ -403,7 +411,7 @@ def test_labels_outside_the_categories_are_a_stratum_or_left_out() -> None:
 
 def test_few_labels_and_the_estimate_alone() -> None:
     few = judged_items({("y", "y"): 5, ("n", "n"): 5}, {"y": 40, "n": 40})
-    assert rate(few, design="random")["note"].tolist() == ["fewer than 30 human labels"] * 2
+    assert rate(few, design="random")["remarks"].tolist() == ["fewer than 30 human labels"] * 2
     alone = rate(FRAME, design="random", ci=None)
     assert alone[["ci_low", "ci_high", "se", "ci_level"]].isna().all().all()
     assert alone["ci_method"].tolist() == ["", ""]

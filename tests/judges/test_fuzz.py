@@ -16,18 +16,18 @@ from tests.fuzz.rules import Broken, check_warnings
 
 METHODS: dict[str, tuple[dict[str, Any], schemas.Schema]] = {
     "versus_humans": ({}, schemas.VERSUS),
-    "versus_humans observed": ({"metric": "observed"}, schemas.VERSUS),
+    "versus_humans observed": ({"metrics": "observed"}, schemas.VERSUS),
     "versus_humans weighted": ({"weights": "quadratic", "sampling": "both"}, schemas.VERSUS),
-    "versus_humans alpha": ({"metric": "alpha", "level": "ordinal"}, schemas.VERSUS),
-    "versus_humans detail": ({"detail": True}, schemas.VERSUS_HUMAN),
+    "versus_humans alpha": ({"metrics": "alpha", "level": "ordinal"}, schemas.VERSUS),
+    "versus_humans by human": ({"by_human": True}, schemas.VERSUS_HUMAN),
     "versus_humans contrast": ({"contrast": True}, schemas.CONTRASTS),
     "ceilings": ({}, schemas.CEILINGS),
     "alt_test": ({"epsilon": 0.1, "min_items": 3}, schemas.ALT_TEST),
     "alt_test linear": ({"epsilon": 0.1, "min_items": 3, "weights": "linear"}, schemas.ALT_TEST),
-    "alt_test detail": ({"epsilon": 0.1, "detail": True}, schemas.ALT_DETAIL),
+    "alt_test by human": ({"epsilon": 0.1, "by_human": True}, schemas.ALT_HUMAN),
     "accuracy": ({"reference": "majority"}, schemas.ACCURACY),
     "error_rates": ({"reference": "majority"}, schemas.ERROR_RATES),
-    "error_rates detail": ({"detail": True}, schemas.ERROR_RATES),
+    "error_rates by human": ({"by_human": True}, schemas.ERROR_RATES),
     "stability": ({}, schemas.STABILITY),
 }
 FORMATS = ("wide", "long", "grouped", "grouped long")
@@ -41,7 +41,7 @@ def draw(seed: int) -> tuple[Any, str, dict[str, Any], schemas.Schema, Any]:
         data = draw_data(rng, bool(rng.random() < 0.6))
     name = list(METHODS)[int(rng.integers(len(METHODS)))]
     options, schema = METHODS[name]
-    options = dict(options)
+    options = options | ({"detail": True} if rng.random() < 0.5 else {})
     if data.key is not NO_KEY and not data.format.startswith("grouped") and rng.random() < 0.4:
         options["by"] = data.key
     if rng.random() < 0.2:
@@ -68,8 +68,10 @@ def check(seed: int) -> str:
             raise Broken(f"seed {seed}: {method} {options} {roles} raised {type(error).__name__}: {error}") from error
     check_warnings(caught)
     pd.testing.assert_frame_equal(data.frame, before)
-    assert list(result.columns) == list(schema), seed
-    for column, (dtype, _) in schema.items():
+    columns = [name for name in result if name in schema or name != "coefficient"]  # details name the coefficient
+    assert columns == list(schema if "detail" in options else schema.shown), seed
+    for column in columns:
+        dtype, _ = schema[column]
         assert dtype in ("str", "label") or result[column].dtype == dtype, (seed, column)
     assert None not in result.index.names
     result.reset_index()

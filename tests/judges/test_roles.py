@@ -108,28 +108,32 @@ def test_a_label_outside_the_categories_is_an_error(way: Any) -> None:
 @pytest.mark.parametrize("metric", ["kappa", "observed"])
 def test_invalid_labels_as_missing(way: Any, metric: str) -> None:
     judged = way(TRIO).judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="missing")
-    found = judged.versus_humans(metric=metric)
+    found = judged.versus_humans(metrics=metric, detail=True)
     gone = TRIO.assign(gpt=TRIO["gpt"].replace("n/a", None))
-    expected = gone.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"]).versus_humans(metric=metric)
-    same(found.drop(columns="note"), expected.drop(columns="note"))
-    assert "1 label outside the categories left out" in found["note"].iloc[0]
+    expected = gone.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"]).versus_humans(
+        metrics=metric, detail=True
+    )
+    same(found.drop(columns=["note", "remarks"]), expected.drop(columns=["note", "remarks"]))
+    assert "1 label outside the categories left out" in found["remarks"].iloc[0]
 
 
 @pytest.mark.parametrize("way", [lambda frame: frame.agree, in_long], ids=["wide", "long"])
 @pytest.mark.parametrize("metric", ["kappa", "observed", "alpha"])
 def test_invalid_labels_as_wrong_are_a_category_of_their_own(way: Any, metric: str) -> None:
     found = way(TRIO).judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="wrong")
-    found = found.versus_humans(metric=metric)
-    expected = TRIO.agree.judges("gpt", humans=HUMANS, categories=["no", "yes", "n/a"]).versus_humans(metric=metric)
-    same(found.drop(columns="note"), expected.drop(columns="note"))
-    assert "1 label outside the categories counted as wrong" in found["note"].iloc[0]
+    found = found.versus_humans(metrics=metric, detail=True)
+    expected = TRIO.agree.judges("gpt", humans=HUMANS, categories=["no", "yes", "n/a"]).versus_humans(
+        metrics=metric, detail=True
+    )
+    same(found.drop(columns=["note", "remarks"]), expected.drop(columns=["note", "remarks"]))
+    assert "1 label outside the categories counted as wrong" in found["remarks"].iloc[0]
 
 
 def test_wrong_labels_are_as_far_as_two_labels_can_be() -> None:
     frame = judged_scores(gaps=0).astype(object)
     frame.loc[:4, "dev"] = "refused"
     judged = frame.agree.judges("dev", humans=HUMANS, categories=[1, 2, 3], invalid="wrong")
-    found = judged.versus_humans(metric="observed", weights="linear").iloc[0]
+    found = judged.versus_humans(metrics="observed", weights="linear").iloc[0]
     d = []
     for _, row in frame.iterrows():
         others = [row[name] for name in HUMANS]
@@ -145,8 +149,10 @@ def test_categoricals_of_the_humans_declare_the_categories() -> None:
     frame["gpt"] = frame["gpt"].astype("category")  # declares more, but it is the judge's
     with pytest.raises(InputError, match="judge 'gpt' has the label 'n/a' in 1 row"):
         frame.agree.judges("gpt", humans=HUMANS).versus_humans()
-    found = frame.agree.judges("gpt", humans=HUMANS, invalid="missing").versus_humans()
-    expected = TRIO.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="missing").versus_humans()
+    found = frame.agree.judges("gpt", humans=HUMANS, invalid="missing").versus_humans(detail=True)
+    expected = TRIO.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="missing").versus_humans(
+        detail=True
+    )
     same(found, expected)
 
 
@@ -163,8 +169,8 @@ def test_numbers_as_text_are_no_invalid_labels(invalid: Any) -> None:
 
 
 def test_without_declared_categories_the_note_names_labels_that_no_human_used() -> None:
-    found = TRIO.agree.judges("gpt", humans=HUMANS).versus_humans()
-    assert found["note"].iloc[0].endswith("labels that no human used: 'n/a'")
+    found = TRIO.agree.judges("gpt", humans=HUMANS).versus_humans(detail=True)
+    assert found["remarks"].iloc[0].endswith("labels that no human used: 'n/a'")
 
 
 def test_the_frame_is_not_changed() -> None:
@@ -176,7 +182,7 @@ def test_the_frame_is_not_changed() -> None:
 def test_invalid_labels_are_counted_by_group() -> None:
     frame = TRIO.assign(batch=list("xxxxyyyy"))
     judged = frame.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="wrong")
-    notes = judged.versus_humans(by="batch")["note"]
+    notes = judged.versus_humans(by="batch", detail=True)["remarks"]
     assert "1 label outside" in notes.iloc[0]
     assert "outside" not in notes.iloc[1]
 
@@ -185,4 +191,4 @@ def test_a_set_among_the_categories_of_text() -> None:
     frame = pd.DataFrame({name: ["a", "b"] * 6 for name in ["gpt", *HUMANS]})
     frame.loc[:1, "gpt"] = ["other", "a"]
     judged = frame.agree.judges("gpt", humans=HUMANS, categories=["a", "b", frozenset({"a", "b"})], invalid="missing")
-    assert judged.versus_humans(metric="observed")["n_items"].tolist() == [11]
+    assert judged.versus_humans(metrics="observed")["n_items"].tolist() == [11]

@@ -24,7 +24,7 @@ def runs(n_items: int = 60, seed: int = 0) -> pd.DataFrame:
 
 def test_by_hand() -> None:
     frame = runs()
-    found = frame.agree.judges(*RUNS, humans=HUMANS).stability(runs={"gpt": RUNS}).loc["gpt"]
+    found = frame.agree.judges(*RUNS, humans=HUMANS).stability(runs={"gpt": RUNS}, detail=True).loc["gpt"]
     same_label, unanimous, single, vote, means, within = [], [], [], [], [], []
     for row in frame.itertuples():
         own, people = [getattr(row, name) for name in RUNS], [getattr(row, name) for name in HUMANS]
@@ -49,13 +49,13 @@ def test_by_hand() -> None:
     for name, value in expected.items():
         assert found.loc[name, "estimate"] == pytest.approx(value), name
     assert found.loc["alpha", "estimate"] == pytest.approx(frame[RUNS].agree.alpha()["estimate"].iloc[0])
-    assert found.loc["icc_1", "estimate"] == pytest.approx(frame[RUNS].agree.icc_1()["estimate"].iloc[0])
+    assert found.loc["icc_1", "estimate"] == pytest.approx(frame[RUNS].agree.icc(form="1")["estimate"].iloc[0])
     assert found.loc["mean", "se"] == pytest.approx(np.std(means, ddof=1) / math.sqrt(60))
     gain = np.array(vote) - np.array(single)
     assert found.loc["vote_gain", "se"] == pytest.approx(np.std(gain, ddof=1) / math.sqrt(60))
     share = np.mean(within) / 3 / np.var(means, ddof=1)
-    assert found.loc["mean", "note"] == f"more runs can remove {share:.0%} of its variance"
-    assert found.loc["unanimous", "note"] == "in all of 3 runs: the more runs, the fewer"
+    assert found.loc["mean", "remarks"] == f"more runs can remove {share:.0%} of its variance"
+    assert found.loc["unanimous", "remarks"] == "in all of 3 runs: the more runs, the fewer"
 
 
 def test_the_standard_error_of_a_mean_is_that_of_the_items() -> None:
@@ -73,12 +73,12 @@ def test_the_standard_error_of_a_mean_is_that_of_the_items() -> None:
 
 def test_long_data_have_a_column_of_runs() -> None:
     frame = runs()
-    wide = frame.agree.judges(*RUNS, humans=HUMANS).stability(runs={"gpt": RUNS}, by="batch")
+    wide = frame.agree.judges(*RUNS, humans=HUMANS).stability(runs={"gpt": RUNS}, by="batch", detail=True)
     long = frame.melt(["doc", "batch"], var_name="who", value_name="tag")
     long["seed"] = long["who"].where(long["who"].isin(RUNS))
     long["who"] = long["who"].where(~long["who"].isin(RUNS), "gpt")
     judged = long.agree.long(item="doc", coder="who", label="tag").judges("gpt", humans=HUMANS, run="seed")
-    same(judged.stability(by="batch"), wide)
+    same(judged.stability(by="batch", detail=True), wide)
     with refuses(
         InputError,
         "versus_humans needs one label per item and judge, and run= says that there are several; choose one run, as in "
@@ -92,9 +92,9 @@ def test_long_data_have_a_column_of_runs() -> None:
 
 def test_groups_are_the_loop_over_groups() -> None:
     frame = runs()
-    found = frame.agree.judges(*RUNS, humans=HUMANS).stability(by="batch")
+    found = frame.agree.judges(*RUNS, humans=HUMANS).stability(by="batch", detail=True)
     for batch, part in frame.groupby("batch"):
-        same(found.loc[batch], part.agree.judges(*RUNS, humans=HUMANS).stability())
+        same(found.loc[batch], part.agree.judges(*RUNS, humans=HUMANS).stability(detail=True))
 
 
 def test_agreement_with_humans_is_that_of_tables_of_items_and_categories() -> None:

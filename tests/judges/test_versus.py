@@ -42,24 +42,35 @@ def row_of(found: pd.DataFrame) -> Any:
 
 
 def test_the_example_with_kappa() -> None:
-    row = row_of(JUDGED.versus_humans())
+    row = row_of(JUDGED.versus_humans(detail=True))
     expected = {"estimate": 0.429849, "ceiling": 0.582477, "difference": -0.152629, "se": 0.032890}
-    expected |= {"ci_low": -0.217278, "ci_high": -0.087979, "p_noninferior": 0.944840, "baseline": 0.0, "margin": 0.1}
+    expected |= {
+        "difference_low": -0.217278,
+        "difference_high": -0.087979,
+        "p_noninferior": 0.944840,
+        "baseline": 0.0,
+        "margin": 0.1,
+    }
     for name, value in expected.items():
         assert row[name] == pytest.approx(value, abs=5e-7), name
     assert (row["n_items"], row["n_humans"], row["verdict"]) == (423, 3, "worse")
-    assert row["note"] == (
+    assert row["remarks"] == (
         "35 judged items with fewer than two human labels left out; 127 items without a label of the judge"
     )
 
 
 def test_the_example_with_percent_agreement() -> None:
-    row = row_of(JUDGED.versus_humans(metric="observed"))
+    row = row_of(JUDGED.versus_humans(metrics="observed", detail=True))
     expected = {"estimate": 0.633570, "ceiling": 0.721828, "difference": -0.088258, "se": 0.021339}
-    expected |= {"ci_low": -0.129787, "ci_high": -0.045899, "p_noninferior": 0.961561, "baseline": 0.414106}
+    expected |= {
+        "difference_low": -0.129787,
+        "difference_high": -0.045899,
+        "p_noninferior": 0.961561,
+        "baseline": 0.414106,
+    }
     for name, value in expected.items():
         assert row[name] == pytest.approx(value, abs=5e-7), name
-    assert row_of(JUDGED.versus_humans(metric="observed", margin=0.1))["p_noninferior"] == pytest.approx(
+    assert row_of(JUDGED.versus_humans(metrics="observed", margin=0.1, detail=True))["p_noninferior"] == pytest.approx(
         0.284591, abs=5e-7
     )
 
@@ -74,7 +85,7 @@ def test_the_example_with_percent_agreement() -> None:
     ],
 )
 def test_the_example_with_other_metrics(metric: str, difference: float, se: float) -> None:
-    row = row_of(JUDGED.versus_humans(metric=metric))
+    row = row_of(JUDGED.versus_humans(metrics=metric, detail=True))
     assert row["difference"] == pytest.approx(difference, abs=5e-7)
     assert row["se"] == pytest.approx(se, abs=5e-7)
 
@@ -83,7 +94,7 @@ def test_the_example_with_other_metrics(metric: str, difference: float, se: floa
 @pytest.mark.parametrize("judge", ["dev", "eve"])
 def test_a_mean_over_pairs_is_its_definition(metric: str, judge: str) -> None:
     frame = judged_scores()
-    row = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(metric=metric).loc[(judge, metric)]
+    row = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(metrics=metric, detail=True).loc[judge]
     rows = counting_rows(frame, judge)
     options = {"categories": [1, 2, 3]} if metric in ("ac1", "s") else {}
     function = ORACLES[metric]
@@ -108,7 +119,9 @@ def test_a_mean_over_pairs_is_its_definition(metric: str, judge: str) -> None:
 @pytest.mark.parametrize(("weights", "weight"), [("nominal", nominal), ("linear", linear([1, 2, 3]))])
 def test_a_mean_over_items_is_its_definition(weights: str, weight: Any) -> None:
     frame = judged_scores()
-    row = row_of(frame.agree.judges("eve", humans=HUMANS).versus_humans(metric="observed", weights=weights))
+    row = row_of(
+        frame.agree.judges("eve", humans=HUMANS).versus_humans(metrics="observed", weights=weights, detail=True)
+    )
     d = item_differences(counting_rows(frame, "eve"), weight)
     n = len(d)
     assert row["difference"] == pytest.approx(sum(d) / n)
@@ -116,14 +129,14 @@ def test_a_mean_over_items_is_its_definition(weights: str, weight: Any) -> None:
     variance = (sum(x * x for x in d) + 1) / (n + 2) - centre**2
     assert row["se"] == pytest.approx(math.sqrt(variance / (n + 1)))
     width = stats.t.ppf(0.975, n - 1) * row["se"]
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((centre - width, centre + width))
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx((centre - width, centre + width))
     assert row["statistic"] == pytest.approx(centre / row["se"])
     assert row["p_noninferior"] == pytest.approx(stats.t.sf((centre + 0.05) / row["se"], n - 1))
 
 
 def test_weighted_kappa() -> None:
     frame = judged_scores()
-    row = row_of(frame.agree.judges("eve", humans=HUMANS).versus_humans(weights="quadratic"))
+    row = row_of(frame.agree.judges("eve", humans=HUMANS).versus_humans(weights="quadratic", detail=True))
     rows = counting_rows(frame, "eve")
     weight = quadratic([1, 2, 3])
 
@@ -141,8 +154,10 @@ def test_weighted_kappa() -> None:
 @pytest.mark.parametrize("metric", ["kappa", "observed", "alpha"])
 def test_long_data_are_the_same(metric: str) -> None:
     frame = judged_scores()
-    wide = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(metric=metric)
-    long = to_long(frame).agree.long(**LONG).judges("dev", "eve", humans=HUMANS).versus_humans(metric=metric)
+    wide = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(metrics=metric, detail=True)
+    long = (
+        to_long(frame).agree.long(**LONG).judges("dev", "eve", humans=HUMANS).versus_humans(metrics=metric, detail=True)
+    )
     same(long, wide)
 
 
@@ -155,29 +170,34 @@ def test_a_crowd_that_is_not_pivoted_is_the_same(metric: str) -> None:
     long = pd.DataFrame({"doc": item, "who": [f"h{w}" if w >= 0 else "gpt" for w in who]}).drop_duplicates()
     long["tag"] = (long["doc"] % 3 + (rng.random(len(long)) < 0.3)).astype(int) % 3
     humans = sorted(set(long["who"]) - {"gpt"})
-    found = long.agree.long(**LONG).judges("gpt", humans=humans).versus_humans(metric=metric)
+    found = long.agree.long(**LONG).judges("gpt", humans=humans).versus_humans(metrics=metric, detail=True)
     wide = long.pivot(index="doc", columns="who", values="tag")
-    same(found, wide.agree.judges("gpt", humans=humans).versus_humans(metric=metric))
+    same(found, wide.agree.judges("gpt", humans=humans).versus_humans(metrics=metric, detail=True))
 
 
 @pytest.mark.parametrize("metric", ["kappa", "observed"])
 def test_groups_are_the_loop_over_groups(metric: str) -> None:
     frame = judged_scores(120).assign(batch=["x", "y", "z"] * 40)
     declared = {"categories": [1, 2, 3]}
-    found = frame.agree.judges("dev", "eve", humans=HUMANS, **declared).versus_humans(by="batch", metric=metric)
-    assert found.index.names == ["batch", "judge", "coefficient"]
-    same(frame.groupby("batch").agree.judges("dev", "eve", humans=HUMANS).versus_humans(metric=metric), found)
+    found = frame.agree.judges("dev", "eve", humans=HUMANS, **declared).versus_humans(
+        by="batch", metrics=metric, detail=True
+    )
+    assert found.index.names == ["batch", "judge"]
+    same(
+        frame.groupby("batch").agree.judges("dev", "eve", humans=HUMANS).versus_humans(metrics=metric, detail=True),
+        found,
+    )
     for batch, part in frame.groupby("batch"):
-        alone = part.agree.judges("dev", "eve", humans=HUMANS, **declared).versus_humans(metric=metric)
-        adjusted = ["p_holm", "verdict", "note"]  # for the number of rows
+        alone = part.agree.judges("dev", "eve", humans=HUMANS, **declared).versus_humans(metrics=metric, detail=True)
+        adjusted = ["p_holm", "verdict", "note", "remarks"]  # for the number of rows
         same(found.loc[batch].drop(columns=adjusted), alone.drop(columns=adjusted))
 
 
 def test_judges_do_not_change_each_other() -> None:
     frame = judged_scores()
-    found = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans()
+    found = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(detail=True)
     for judge in ("dev", "eve"):
-        alone = frame.agree.judges(judge, humans=HUMANS).versus_humans()
+        alone = frame.agree.judges(judge, humans=HUMANS).versus_humans(detail=True)
         same(found.loc[[judge]].drop(columns="p_holm"), alone.drop(columns="p_holm"))
     smaller, larger = sorted(found["p_noninferior"])
     assert sorted(found["p_holm"]) == pytest.approx([min(2 * smaller, 1), max(2 * smaller, larger)])
@@ -185,31 +205,34 @@ def test_judges_do_not_change_each_other() -> None:
 
 def test_the_order_of_the_humans_is_nothing() -> None:
     frame = judged_scores()
-    found = frame.agree.judges("dev", humans=HUMANS).versus_humans()
-    same(frame.agree.judges("dev", humans=HUMANS[::-1]).versus_humans(), found)
+    found = frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True)
+    same(frame.agree.judges("dev", humans=HUMANS[::-1]).versus_humans(detail=True), found)
 
 
 def test_common_items() -> None:
     frame = judged_scores()
-    found = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(common=True)
+    found = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(common=True, detail=True)
     both = frame.dropna(subset=["dev", "eve"])
-    expected = both.agree.judges("dev", "eve", humans=HUMANS).versus_humans()
-    same(found.drop(columns="note"), expected.drop(columns="note"))
+    expected = both.agree.judges("dev", "eve", humans=HUMANS).versus_humans(detail=True)
+    same(found.drop(columns=["note", "remarks"]), expected.drop(columns=["note", "remarks"]))
 
 
 def test_clusters_of_single_items_are_items() -> None:
     frame = judged_scores().assign(doc=range(60))
     for metric in ("kappa", "observed"):
         judged = frame.agree.judges("dev", humans=HUMANS)
-        same(judged.versus_humans(metric=metric, clusters="doc"), judged.versus_humans(metric=metric))
+        same(
+            judged.versus_humans(metrics=metric, clusters="doc", detail=True),
+            judged.versus_humans(metrics=metric, detail=True),
+        )
 
 
 @pytest.mark.parametrize("metric", ["kappa", "observed"])
 def test_doubled_clusters_have_the_standard_error_of_single_items(metric: str) -> None:
     frame = judged_scores(100, gaps=0)
-    once = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans(metric=metric))
+    once = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans(metrics=metric, detail=True))
     twice = pd.concat([frame, frame]).assign(doc=[*range(100), *range(100)])
-    found = row_of(twice.agree.judges("dev", humans=HUMANS).versus_humans(metric=metric, clusters="doc"))
+    found = row_of(twice.agree.judges("dev", humans=HUMANS).versus_humans(metrics=metric, clusters="doc", detail=True))
     assert found["difference"] == pytest.approx(once["difference"])
     assert found["se"] == pytest.approx(once["se"], rel=0.02)
     assert found["df"] == once["df"] == 99
@@ -225,40 +248,45 @@ def test_the_constant_answer_has_its_own_value_in_every_metric() -> None:
     for metric in ("kappa", "observed", "pi", "alpha", "ac1", "s"):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", AgreementWarning)
-            row = row_of(constant.agree.judges("dev", humans=HUMANS, categories=[1, 2, 3]).versus_humans(metric=metric))
+            row = row_of(
+                constant.agree.judges("dev", humans=HUMANS, categories=[1, 2, 3]).versus_humans(
+                    metrics=metric, detail=True
+                )
+            )
         assert row["estimate"] == pytest.approx(row["baseline"], abs=1e-12), metric
-        assert "no better than always answering" in row["note"]
+        assert "no better than always answering" in row["remarks"]
         assert row["verdict"] in ("worse", "not shown")
 
 
 def test_a_constant_judge_has_the_standard_error_of_the_ceiling() -> None:
     frame = judged_scores(gaps=0).assign(dev=1)
-    row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans())
+    row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True))
     assert row["estimate"] == pytest.approx(0, abs=1e-15)
     assert row["difference"] == pytest.approx(-row["ceiling"])
     light = frame[HUMANS].agree.light_kappa(method="analytic").iloc[0]
     assert (row["ceiling"], row["se"]) == pytest.approx((light["estimate"], light["se"]))
-    assert row["note"].startswith("constant judge")
+    assert row["remarks"].startswith("constant judge")
 
 
 def test_one_human_has_no_ceiling() -> None:
     with pytest.warns(AgreementWarning, match="the difference is undefined"):
-        row = row_of(EXAMPLE.agree.judges("dev", humans=["ann"]).versus_humans())
+        row = row_of(EXAMPLE.agree.judges("dev", humans=["ann"]).versus_humans(detail=True))
     assert row["estimate"] == pytest.approx(EXAMPLE.agree.kappa("dev", "ann")["estimate"].iloc[0])
     assert (row["n_items"], row["n_humans"], row["verdict"], row["baseline"]) == (402, 1, "not shown", 0.0)
-    for name in ("ceiling", "difference", "ci_low", "ci_high", "se", "statistic", "p_value", "p_noninferior", "p_holm"):
+    gone = ["ceiling", "difference", "difference_low", "difference_high", "se", "statistic"]
+    for name in [*gone, "p_value", "p_noninferior", "p_holm"]:
         assert math.isnan(row[name])
-    assert row["note"].startswith("one human: no ceiling; kappa with its interval: df.agree.kappa('dev', 'ann')")
+    assert row["remarks"].startswith("one human: no ceiling; kappa with its interval: df.agree.kappa('dev', 'ann')")
 
 
 def test_a_copy_of_a_human_is_not_good() -> None:
     frame = EXAMPLE.assign(copy=EXAMPLE["ann"])
     with pytest.warns(AgreementWarning, match="a judge has the labels of a human on all items: 'copy' equals 'ann'"):
-        row = row_of(frame.agree.judges("copy", humans=HUMANS).versus_humans())
+        row = row_of(frame.agree.judges("copy", humans=HUMANS).versus_humans(detail=True))
     assert row["difference"] == pytest.approx(0.147, abs=5e-4)
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((0.124, 0.170), abs=5e-4)
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx((0.124, 0.170), abs=5e-4)
     assert row["verdict"] == "not shown"
-    assert "equal to 'ann' on all items" in row["note"]
+    assert "equal to 'ann' on all items" in row["remarks"]
 
 
 @pytest.mark.parametrize(("common", "verdict"), [(19, "better"), (20, "not shown")])
@@ -268,32 +296,32 @@ def test_a_copy_has_half_of_the_items(common: int, verdict: str) -> None:
     frame["ann"] = frame["ann"].where(np.arange(40) < common)
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
-        row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans())
+        row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans(detail=True))
     assert row["verdict"] == verdict
-    assert ("equal to 'ann' on all items" in row["note"]) == bool(heard) == (common == 20)
+    assert ("equal to 'ann' on all items" in row["remarks"]) == bool(heard) == (common == 20)
 
 
 @pytest.mark.parametrize(("n_humans", "more"), [(3, ""), (4, " and 1 more pair"), (5, " and 2 more pairs")])
 def test_three_of_the_pairs_left_out_are_named(n_humans: int, more: str) -> None:
     humans = [*HUMANS, "dora", "emil"][:n_humans]
     frame = prevalence(60, [0.5, 0.5], [0.9] * (n_humans + 1), seed=2).assign(bob=1)
-    note = row_of(frame.agree.judges("gpt", humans=humans).versus_humans())["note"]
+    note = row_of(frame.agree.judges("gpt", humans=humans).versus_humans(detail=True))["remarks"]
     assert note.split("; ")[0].endswith(f"constant: the judge and 'bob', 'ann' and 'bob', 'bob' and 'cleo'{more}")
 
 
 def test_a_constant_human_is_left_out_for_judge_and_humans() -> None:
     frame = judged_scores(gaps=0).assign(bob=1)
-    row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans())
-    without = row_of(frame.agree.judges("dev", humans=["ann", "cleo"]).versus_humans())
+    row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True))
+    without = row_of(frame.agree.judges("dev", humans=["ann", "cleo"]).versus_humans(detail=True))
     assert (row["estimate"], row["ceiling"]) == pytest.approx((without["estimate"], without["ceiling"]))
     assert row["se"] == pytest.approx(without["se"])
-    assert "'ann' and 'bob'" in row["note"]
+    assert "'ann' and 'bob'" in row["remarks"]
 
 
 def test_perfect_humans_leave_the_error_of_the_judge() -> None:
     frame = judged_scores(gaps=0)
     frame["bob"] = frame["cleo"] = frame["ann"]
-    row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans())
+    row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True))
     alone = frame.agree.kappa("dev", "ann", method="analytic").iloc[0]
     assert row["ceiling"] == 1
     assert (row["estimate"], row["se"]) == pytest.approx((alone["estimate"], alone["se"]))
@@ -303,16 +331,16 @@ def test_nobody_disagrees() -> None:
     frame = judged_scores(gaps=0)
     frame["bob"] = frame["cleo"] = frame["dev"] = frame["ann"]
     with pytest.warns(AgreementWarning, match="'dev' equals 'ann'"):
-        row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans())
+        row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True))
     bound = frame.agree.kappa("dev", "ann", method="analytic").iloc[0]["ci_low"]
-    assert (row["difference"], row["ci_low"], row["ci_high"]) == pytest.approx((0, bound - 1, 0))
+    assert (row["difference"], row["difference_low"], row["difference_high"]) == pytest.approx((0, bound - 1, 0))
     assert row["verdict"] == "not shown"
 
 
 def test_a_judge_without_labels() -> None:
     frame = judged_scores().assign(dev=np.nan)
     with pytest.warns(AgreementWarning, match="no item with a label of the judge"):
-        row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans())
+        row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True))
     assert row["n_items"] == 0
     assert np.isnan(row[["estimate", "ceiling", "difference", "se", "baseline"]].astype(float)).all()
     assert row["verdict"] == "not shown"
@@ -320,17 +348,19 @@ def test_a_judge_without_labels() -> None:
 
 def test_a_judge_as_good_as_people_and_a_better_one() -> None:
     frame = prevalence(2000, [0.5, 0.3, 0.2], [0.8, 0.8, 0.8, 0.8], seed=1)
-    assert row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans())["verdict"] == "as good"
+    assert row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans(detail=True))["verdict"] == "as good"
     frame = prevalence(2000, [0.5, 0.3, 0.2], [1.0, 0.7, 0.7, 0.7], seed=1)
-    assert row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans())["verdict"] == "better"
+    assert row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans(detail=True))["verdict"] == "better"
     frame = prevalence(4000, [0.5, 0.3, 0.2], [0.75, 0.8, 0.8, 0.8], seed=1)
-    row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans())
-    assert (row["verdict"], row["note"]) == ("as good", "below the humans, within the margin")
+    row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans(detail=True))
+    assert (row["verdict"], row["remarks"]) == ("as good", "below the humans, within the margin")
 
 
 def test_a_difference_that_could_be_either_way_shows_nothing() -> None:
-    row = row_of(prevalence(40, [0.5, 0.3, 0.2], [0.8] * 4, seed=1).agree.judges("gpt", humans=HUMANS).versus_humans())
-    assert row["ci_low"] < 0 < row["ci_high"] < 1
+    row = row_of(
+        prevalence(40, [0.5, 0.3, 0.2], [0.8] * 4, seed=1).agree.judges("gpt", humans=HUMANS).versus_humans(detail=True)
+    )
+    assert row["difference_low"] < 0 < row["difference_high"] < 1
     assert row["p_holm"] > 0.05
     assert row["verdict"] == "not shown"
 
@@ -338,13 +368,15 @@ def test_a_difference_that_could_be_either_way_shows_nothing() -> None:
 def test_without_a_standard_error_nothing_is_shown() -> None:
     """A constant judge of people who always agree: every item has the same influence, none."""
     frame = pd.DataFrame({"gpt": "a", "ann": list("abb") * 10, "bob": list("abb") * 10})
-    row = row_of(frame.agree.judges("gpt", humans=["ann", "bob"]).versus_humans())
+    row = row_of(frame.agree.judges("gpt", humans=["ann", "bob"]).versus_humans(detail=True))
     assert (row["difference"], row["se"], row["verdict"]) == (pytest.approx(-1), 0, "not shown")
     frame["gpt"] = frame["ann"]
-    few = row_of(frame.head(2).agree.judges("gpt", humans=["ann", "bob"]).versus_humans())
-    assert (few["ci_low"], few["ci_high"]) == (-1, 0)  # two items without a disagreement tell nothing
-    one = row_of(frame.head(1).agree.judges("gpt", humans=["ann", "bob"]).versus_humans(metric="observed"))
-    assert one["note"].startswith("one item or cluster: no se; ")
+    few = row_of(frame.head(2).agree.judges("gpt", humans=["ann", "bob"]).versus_humans(detail=True))
+    assert (few["difference_low"], few["difference_high"]) == (-1, 0)  # two items without a disagreement tell nothing
+    one = row_of(
+        frame.head(1).agree.judges("gpt", humans=["ann", "bob"]).versus_humans(metrics="observed", detail=True)
+    )
+    assert one["remarks"].startswith("one item or cluster: no se; ")
 
 
 @pytest.mark.parametrize("n", [19, 20])
@@ -355,23 +387,23 @@ def test_notes_of_few_items_and_labels(n: int) -> None:
     liberal = "the test is liberal: a category has fewer than 20 labels per human"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)  # the judge is a copy of ann
-        assert liberal not in row_of(frame.agree.judges("gpt", **judged).versus_humans())["note"]
+        assert liberal not in row_of(frame.agree.judges("gpt", **judged).versus_humans(detail=True))["remarks"]
         frame.loc[0, "bob"] = 2
-        assert liberal in row_of(frame.agree.judges("gpt", **judged).versus_humans())["note"]
-        note = row_of(frame.head(n).agree.judges("gpt", **judged).versus_humans())["note"]
+        assert liberal in row_of(frame.agree.judges("gpt", **judged).versus_humans(detail=True))["remarks"]
+        note = row_of(frame.head(n).agree.judges("gpt", **judged).versus_humans(detail=True))["remarks"]
     assert ("fewer than 20 items" in note) == (n < 20)
 
 
 def test_the_verdict_does_not_depend_on_the_level_of_the_interval() -> None:
     for ci in (0.5, 0.999, None):
-        row = row_of(JUDGED.versus_humans(ci=ci))
+        row = row_of(JUDGED.versus_humans(ci=ci, detail=True))
         assert row["verdict"] == "worse"
-        assert math.isnan(row["ci_low"]) == (ci is None)
+        assert math.isnan(row["difference_low"]) == (ci is None)
 
 
 def test_equivalence_needs_both_sides() -> None:
     frame = prevalence(2000, [0.5, 0.3, 0.2], [0.8, 0.8, 0.8, 0.8], seed=1)
-    row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans(equivalence=True))
+    row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans(equivalence=True, detail=True))
     assert row["p_holm"] == row["p_equivalent"]
     assert row["verdict"] == "as good"
 
@@ -387,7 +419,7 @@ def test_an_option_that_means_nothing_here() -> None:
 def test_a_coefficient_of_scores_or_bias() -> None:
     message = "versus_humans has no use for bias; use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'"
     with refuses(InputError, message):
-        JUDGED.versus_humans(metric="bias")
+        JUDGED.versus_humans(metrics="bias")
 
 
 def test_a_margin_in_percent() -> None:
@@ -404,15 +436,15 @@ def test_a_key_called_like_a_column() -> None:
 
 
 def test_levels_and_columns_have_different_names() -> None:
-    flat = JUDGED.versus_humans(by="batch").reset_index()
-    assert list(flat.columns[:3]) == ["batch", "judge", "coefficient"]
+    flat = JUDGED.versus_humans(by="batch", detail=True).reset_index()
+    assert list(flat.columns[:3]) == ["batch", "judge", "difference"]
 
 
 # ---------------------------------------------------------------------------------------- one row per human, contrasts
 
 
 def test_the_example_by_human() -> None:
-    found = JUDGED.versus_humans(detail=True).loc["dev"].droplevel("coefficient")
+    found = JUDGED.versus_humans(by_human=True, detail=True).loc["dev"]
     assert found["estimate"].tolist() == pytest.approx([0.467909, 0.406967, 0.414670], abs=5e-7)
     ann, bob, cleo = (0.598527 + 0.602536) / 2, (0.598527 + 0.546368) / 2, (0.602536 + 0.546368) / 2
     assert found["ceiling"].tolist() == pytest.approx([ann, bob, cleo], abs=1e-6)
@@ -421,7 +453,7 @@ def test_the_example_by_human() -> None:
 
 def test_a_row_per_human_is_its_definition() -> None:
     frame = judged_scores()
-    row = frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True).loc[("dev", "bob", "kappa")]
+    row = frame.agree.judges("dev", humans=HUMANS).versus_humans(by_human=True, detail=True).loc[("dev", "bob")]
     rows = [each for each in counting_rows(frame, "dev") if each[2] is not None]
 
     def difference(rows: Any, omega: Any = None) -> Any:
@@ -435,8 +467,8 @@ def test_a_row_per_human_is_its_definition() -> None:
 
 def test_percent_agreement_by_human() -> None:
     frame = judged_scores()
-    row = frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True, metric="observed")
-    row = row.loc[("dev", "bob", "observed")]
+    row = frame.agree.judges("dev", humans=HUMANS).versus_humans(by_human=True, metrics="observed", detail=True)
+    row = row.loc[("dev", "bob")]
     d = []
     for judge, *humans in counting_rows(frame, "dev"):
         others = [x for place, x in enumerate(humans) if place != 1 and x is not None]
@@ -448,8 +480,12 @@ def test_percent_agreement_by_human() -> None:
 @pytest.mark.parametrize("metric", ["kappa", "observed"])
 def test_two_judges_are_compared_on_common_items(metric: str) -> None:
     frame = judged_scores(100)
-    found = row_of(frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(contrast=True, metric=metric))
-    each = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(common=True, metric=metric)["estimate"]
+    found = row_of(
+        frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(contrast=True, metrics=metric, detail=True)
+    )
+    each = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(common=True, metrics=metric, detail=True)[
+        "estimate"
+    ]
     assert (found["estimate_1"], found["estimate_2"]) == pytest.approx(tuple(each))
     rows = [[a, *b] for a, b in zip(frame["dev"], frame[["eve", *HUMANS]].to_numpy().tolist(), strict=True)]
     rows = [[None if x != x else x for x in row] for row in rows]
@@ -467,12 +503,14 @@ def test_two_judges_are_compared_on_common_items(metric: str) -> None:
 def test_contrasts_within_groups_and_between_groups() -> None:
     frame = judged_scores(120).assign(batch=["x", "y", "z"] * 40)
     judged = frame.agree.judges("dev", "eve", humans=HUMANS)
-    found = judged.versus_humans(contrast=True, by="batch")
-    assert found.index.names == ["batch", "judge_1", "judge_2", "coefficient"]
-    alone = frame[frame["batch"] == "y"].agree.judges("dev", "eve", humans=HUMANS).versus_humans(contrast=True)
+    found = judged.versus_humans(contrast=True, by="batch", detail=True)
+    assert found.index.names == ["batch", "judge_1", "judge_2"]
+    alone = (
+        frame[frame["batch"] == "y"].agree.judges("dev", "eve", humans=HUMANS).versus_humans(contrast=True, detail=True)
+    )
     same(found.loc["y"].drop(columns="p_holm"), alone.drop(columns="p_holm"))
-    each = judged.versus_humans(by="batch").loc[(slice(None), "eve"), :].droplevel(["judge", "coefficient"])
-    row = judged.versus_humans(by="batch", contrast="by").loc[("eve", "x", "z", "kappa")]
+    each = judged.versus_humans(by="batch", detail=True).loc[(slice(None), "eve"), :].droplevel("judge")
+    row = judged.versus_humans(by="batch", contrast="by", detail=True).loc[("eve", "x", "z")]
     assert row["difference"] == pytest.approx(each.loc["x", "difference"] - each.loc["z", "difference"])
     assert row["se"] == pytest.approx(math.hypot(each.loc["x", "se"], each.loc["z", "se"]))
 
@@ -480,17 +518,17 @@ def test_contrasts_within_groups_and_between_groups() -> None:
 def test_humans_as_a_sample() -> None:
     frame = judged_scores(80, gaps=0)
     judged = frame.agree.judges("dev", humans=HUMANS)
-    items, both = row_of(judged.versus_humans()), row_of(judged.versus_humans(sampling="both"))
+    items, both = row_of(judged.versus_humans(detail=True)), row_of(judged.versus_humans(sampling="both", detail=True))
     without = [
-        row_of(frame.agree.judges("dev", humans=[name for name in HUMANS if name != left]).versus_humans())[
+        row_of(frame.agree.judges("dev", humans=[name for name in HUMANS if name != left]).versus_humans(detail=True))[
             "difference"
         ]
         for left in HUMANS
     ]
     over_humans = 2 / 3 * sum((value - np.mean(without)) ** 2 for value in without)
     assert both["se"] == pytest.approx(math.sqrt(items["se"] ** 2 + over_humans))
-    assert "ci for other items and humans; the humans are few" in both["note"]
-    two = row_of(frame.agree.judges("dev", humans=HUMANS[:2]).versus_humans(sampling="both"))
+    assert "ci for other items and humans; the humans are few" in both["remarks"]
+    two = row_of(frame.agree.judges("dev", humans=HUMANS[:2]).versus_humans(sampling="both", detail=True))
     assert math.isnan(two["se"])
     assert two["verdict"] == "not shown"
 
@@ -502,8 +540,8 @@ def test_wrong_contrasts() -> None:
         JUDGED.versus_humans(contrast="by")
     with refuses(InputError, "contrast='x' must be True (between judges), 'by' (between groups) or False"):
         JUDGED.versus_humans(contrast="x")
-    with refuses(InputError, "contrast= and detail= are two different tables; ask for one of them"):
-        JUDGED.versus_humans(contrast="by", detail=True)
+    with refuses(InputError, "contrast= and by_human= are two different tables; ask for one of them"):
+        JUDGED.versus_humans(contrast="by", by_human=True)
 
 
 # ------------------------------------------------------------------------------------ judges who are good for nothing
@@ -519,7 +557,7 @@ def test_a_constant_judge_is_never_as_good(metric: str) -> None:
         judged = frame.assign(run=np.arange(len(frame)) // n_items).agree.judges("gpt", humans=HUMANS)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", AgreementWarning)
-            found = judged.versus_humans(by="run", metric=metric, margin=0.1)
+            found = judged.versus_humans(by="run", metrics=metric, margin=0.1)
         assert set(found["verdict"]) <= {"worse", "not shown"}
         assert len(found) == 100
 
@@ -532,12 +570,15 @@ def test_a_guessing_judge_is_not_as_good_as_people_who_hardly_agree(metric: str)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
         sets = frame.groupby(np.arange(len(frame)) // 100)
-        found = [row_of(part.agree.judges("gpt", humans=HUMANS).versus_humans(metric=metric)) for _, part in sets]
+        found = [
+            row_of(part.agree.judges("gpt", humans=HUMANS).versus_humans(metrics=metric, detail=True))
+            for _, part in sets
+        ]
     passed = [row["verdict"] in ("as good", "better") for row in found]
     assert np.mean(passed) <= 0.05 + 2 * np.sqrt(0.05 * 0.95 / 300)
     barred = [row for row in found if row["p_noninferior"] <= 0.05 and row["verdict"] == "not shown"]
     assert barred or metric == "ac1"
-    assert all("better than always answering" in row["note"] or "than guessing" in row["note"] for row in barred)
+    assert all("better than always answering" in row["remarks"] or "than guessing" in row["remarks"] for row in barred)
 
 
 def test_what_is_shown_against_the_constant_answer_is_a_paired_test_on_items() -> None:
@@ -571,7 +612,7 @@ def test_what_is_shown_against_the_constant_answer_of_kappa_is_the_jackknife() -
 def test_a_guessing_judge_is_never_as_good(metric: str, shares: list[float]) -> None:
     frame = prevalence(200 * 150, shares, [0.0, 0.8, 0.8, 0.8], seed=7)
     judged = frame.assign(run=np.arange(len(frame)) // 150).agree.judges("gpt", humans=HUMANS)
-    found = judged.versus_humans(by="run", metric=metric)
+    found = judged.versus_humans(by="run", metrics=metric)
     assert set(found["verdict"]) <= {"worse", "not shown"}
 
 

@@ -92,7 +92,7 @@ def test_the_printed_items() -> None:
 
 def test_a_pilot_of_the_example() -> None:
     df = pandas_agreement.load_example()
-    row = df.agree.judges("dev", humans=["ann", "bob", "cleo"]).versus_humans(metric="observed").iloc[0]
+    row = df.agree.judges("dev", humans=["ann", "bob", "cleo"]).versus_humans(metric="observed", detail=True).iloc[0]
     found = plan.items_for_noninferiority(0.05, se=row["se"], n_items=int(row["n_items"])).iloc[0]
     assert found["sd"] == pytest.approx(row["se"] * math.sqrt(row["n_items"]))
     assert found["n_items"] == pytest.approx(475, abs=3)
@@ -106,10 +106,12 @@ def test_the_planned_number_has_the_planned_power() -> None:
         truth = rng.random(n) < 0.5
         return pd.DataFrame({name: np.where(rng.random(n) < 0.8, truth, rng.random(n) < 0.5) for name in "jabc"})
 
-    pilot = labels(20_000).agree.judges("j", humans=list("abc")).versus_humans(metric="observed").iloc[0]
+    pilot = labels(20_000).agree.judges("j", humans=list("abc")).versus_humans(metric="observed", detail=True).iloc[0]
     n = int(plan.items_for_noninferiority(0.08, se=pilot["se"], n_items=20_000)["n_items"].iloc[0])
     frame = labels(n * runs).assign(run=np.repeat(np.arange(runs), n))
-    found = frame.agree.judges("j", humans=list("abc")).versus_humans(metric="observed", margin=0.08, by="run")
+    found = frame.agree.judges("j", humans=list("abc")).versus_humans(
+        metric="observed", margin=0.08, by="run", detail=True
+    )
     assert (found["p_noninferior"] <= 0.05).mean() == pytest.approx(0.8, abs=0.06)
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from scipy.stats import f
 
-from pandas_agreement import plan
+from pandas_agreement import InputError, plan
 from pandas_agreement.planning.random_coders import shares_of
 
 FORMS = ["icc_a1", "icc_ak"]
@@ -44,7 +44,7 @@ def test_the_variances_come_back_from_the_interval(form: str) -> None:
     for seed, (n, k) in enumerate(sizes):
         for coder in (0.0, 0.3, 1.0):
             df = scored(n, k, coder, 0.7, seed)
-            result = df.agree.summary(metrics=[form])
+            result = df.agree.summary(metrics=[form], detail=True)
             item, coders, error = components(df)
             found = shares_of(*as_arrays(result), np.array([form == "icc_ak"]))
             whole = item + coders + error
@@ -66,13 +66,13 @@ def width_by_hand(item: float, coder: float, error: float, n: float, k: float) -
 def test_items_and_coders_are_the_fewest_that_do() -> None:
     few, many = scored(40, 4, 0.2, 0.6, 1), scored(40, 4, 0.9, 0.6, 3)
     item, coder, error = components(few)
-    needed = plan.more_items(few.agree.icc_a1(), 0.15).iloc[0]
+    needed = plan.more_items(few.agree.icc_a1(detail=True), 0.15).iloc[0]
     n = needed["needed_items"]
     assert width_by_hand(item, coder, error, n, 4) <= 0.15 < width_by_hand(item, coder, error, n - 1, 4)
     assert needed["more_items"] == n - 40
     assert needed["note"] == ""
     item, coder, error = components(many)
-    found = plan.more_items(many.agree.icc_a1(), 0.35).iloc[0]
+    found = plan.more_items(many.agree.icc_a1(detail=True), 0.35).iloc[0]
     assert pd.isna(found["needed_items"])
     assert pd.isna(found["more_items"])
     least = width_by_hand(item, coder, error, 1e7, 4)
@@ -87,7 +87,7 @@ def test_items_and_coders_are_the_fewest_that_do() -> None:
 def test_as_many_coders_give_the_width() -> None:
     pilot = scored(60, 3, 0.5, 0.7, 5)
     item, coder, error = components(pilot)
-    note = plan.more_items(pilot.agree.icc_a1(), 0.25)["note"].iloc[0]
+    note = plan.more_items(pilot.agree.icc_a1(detail=True), 0.25)["note"].iloc[0]
     k = int(note.partition("about ")[2].partition(" coders")[0])
     runs = []
     for run in range(150):
@@ -98,7 +98,7 @@ def test_as_many_coders_give_the_width() -> None:
 
 
 def test_where_neither_alone_is_enough() -> None:
-    note = plan.more_items(scored(10, 3, 1.0, 0.7, 3).agree.icc_a1(), 0.05)["note"].iloc[0]
+    note = plan.more_items(scored(10, 3, 1.0, 0.7, 3).agree.icc_a1(detail=True), 0.05)["note"].iloc[0]
     assert note.endswith("; it takes more coders and more than 10 items")
 
 
@@ -116,15 +116,23 @@ def test_other_correlations_need_items_only() -> None:
 def test_missing_scores_are_not_planned_for() -> None:
     df = scored(40, 3, 0.5, 0.7, 2)
     df.iloc[3, 1] = np.nan
-    found = plan.more_items(df.agree.summary(metrics=["icc_a1", "icc_c1"]), 0.2)
+    found = plan.more_items(df.agree.summary(metrics=["icc_a1", "icc_c1"], detail=True), 0.2)
     assert found["note"].tolist() == ["scores are missing: items and coders limit it, and how much is not known", ""]
     assert found["needed_items"].isna().tolist() == [True, False]
+
+
+def test_the_number_of_coders_must_be_known() -> None:
+    agree = scored(40, 3, 0.5, 0.7, 2).agree
+    for result in (agree.icc_a1(), agree.icc(), agree.icc(form="Ak")):
+        with pytest.raises(InputError, match=r"^the interval of icc_a[1k] depends on the number of coders, which the "):
+            plan.more_items(result, 0.2)
+    assert plan.more_items(agree.icc(form="C1"), 0.2)["needed_items"].notna().all()
 
 
 def test_groups_are_the_loop_over_groups() -> None:
     df = pd.concat([scored(30, 3, coder, 0.7, 1).assign(site=coder) for coder in (0.1, 0.5, 1.5)])
     coders = ["c0", "c1", "c2"]
-    found = plan.more_items(df.agree.icc_a1(*coders, by="site"), 0.25)
-    parts = [plan.more_items(part.agree.icc_a1(*coders), 0.25) for _, part in df.groupby("site")]
+    found = plan.more_items(df.agree.icc_a1(*coders, by="site", detail=True), 0.25)
+    parts = [plan.more_items(part.agree.icc_a1(*coders, detail=True), 0.25) for _, part in df.groupby("site")]
     assert found["note"].tolist() == [part["note"].iloc[0] for part in parts]
     assert found["needed_items"].tolist() == [part["needed_items"].iloc[0] for part in parts]

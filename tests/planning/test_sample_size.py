@@ -283,7 +283,7 @@ def test_more_items_shrink_the_interval_that_the_result_shows() -> None:
     first, second = small.kappa("c0", "c1", by="set"), large.kappa("c0", "c1", by="set")
     target = (second["ci_high"] - second["ci_low"]).median()
     found = plan.more_items(first, target)
-    assert (first["ci_method"] == "score").any()
+    assert first.attrs["agree"]["method"] == "score"
     assert 0.75 < found["needed_items"].astype(float).median() / 400 < 1.25
     certain = (first["se"] == 0) & first["ci_low"].notna()
     assert certain.any()
@@ -296,6 +296,26 @@ def test_enough_items_and_another_level() -> None:
     wider = plan.more_items(result, 0.2, ci=0.99)
     assert (wider["needed_items"] > plan.more_items(result, 0.2)["needed_items"]).all()
     assert (wider["ci_level"] == 0.99).all()
+
+
+@pytest.mark.parametrize("ci", [None, 0.8])
+def test_results_need_no_details(ci: float | None) -> None:
+    """The level and the method are in the attrs; where rows have different methods, the interval says which."""
+    agree = sample(0.9, 2, THREE, 30, 8, 4).agree
+    for options in ({"method": "analytic"}, {}, {"ci": 0.9}, {"method": "jackknife"}):
+        options |= {"metrics": ["kappa", "observed", "s"], "by": "set"}
+        plain, full = agree.summary("c0", "c1", **options), agree.summary("c0", "c1", detail=True, **options)
+        pd.testing.assert_frame_equal(plan.more_items(plain, 0.2, ci=ci), plan.more_items(full, 0.2, ci=ci))
+    assert agree.summary("c0", "c1", metrics=["kappa", "observed"]).attrs["agree"]["method"] is None
+
+
+def test_a_result_without_its_attrs_needs_the_level() -> None:
+    result = pilot()
+    result.attrs.clear()
+    with pytest.raises(InputError, match=r"^the result does not say the level of its interval; name it, such as ci="):
+        plan.more_items(result, 0.2)
+    named = plan.more_items(result, 0.2, ci=0.95)
+    pd.testing.assert_frame_equal(named, plan.more_items(pilot(), 0.2))
 
 
 def test_a_standard_error_that_cannot_say() -> None:

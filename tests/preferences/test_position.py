@@ -21,7 +21,7 @@ ROWS = ["position", "consistency", "kappa", "win_rate", "win_rate_consistent"]
 
 
 def bias(frame: pd.DataFrame, item: Any = "prompt", **options: Any) -> pd.DataFrame:
-    return frame.agree.preferences(**COLUMNS, item=item, tie="tie").position_bias(**options)
+    return frame.agree.preferences(**COLUMNS, item=item, tie="tie").position_bias(**({"detail": True} | options))
 
 
 def test_the_published_example() -> None:
@@ -39,6 +39,8 @@ def test_the_published_example() -> None:
 def test_the_schema() -> None:
     found = bias(swapped())
     assert list(found.columns) == list(schemas.POSITION_BIAS)
+    columns = ["estimate", "ci_low", "ci_high", "se", "p_value", "n_items", "note"]
+    assert list(bias(swapped(), detail=False).columns) == columns
     for name, (dtype, _) in schemas.POSITION_BIAS.items():
         assert dtype == "str" or found[name].dtype == np.dtype(dtype)
 
@@ -102,7 +104,7 @@ def test_kappa_is_that_of_the_two_orders() -> None:
     wide = frame.assign(order=np.where(frame["a"] == "A", "one", "two")).pivot(
         index="prompt", columns="order", values="won"
     )
-    expected = wide.agree.kappa("one", "two", categories=["A", "B", "tie"]).iloc[0]
+    expected = wide.agree.kappa("one", "two", categories=["A", "B", "tie"], detail=True).iloc[0]
     found = bias(frame).loc["kappa"]
     for name in ("estimate", "ci_low", "ci_high", "se", "ci_method"):
         assert found[name] == (expected[name] if name == "ci_method" else pytest.approx(expected[name], abs=1e-12))
@@ -114,7 +116,7 @@ def test_groups_are_the_loop(by: str) -> None:
     if by == "judge":
         found = bias(frame, by="judge")
     else:
-        found = frame.groupby("judge").agree.preferences(**COLUMNS, item="prompt", tie="tie").position_bias()
+        found = frame.groupby("judge").agree.preferences(**COLUMNS, item="prompt", tie="tie").position_bias(detail=True)
     for name, part in frame.groupby("judge"):
         same(found.loc[name].drop(columns="p_holm"), bias(part).drop(columns="p_holm"))
     p = found["p_value"].unstack()
@@ -179,8 +181,8 @@ def test_one_random_order_is_read_from_the_slots() -> None:
     row = found.loc["position"]
     assert row["estimate"] == pytest.approx(2 * score.mean() - 1)
     assert [row["n_first"], row["n_second"]] == [(score == 1).sum(), (score == 0).sum()]
-    assert row["note"] == "one order per item: right only if the order was random"
-    assert (found["note"][1:] == "no item was judged in both orders").all()
+    assert row["remarks"] == "one order per item: right only if the order was random"
+    assert (found["remarks"][1:] == "no item was judged in both orders").all()
 
 
 def test_the_same_order_always_is_refused() -> None:
@@ -189,7 +191,7 @@ def test_the_same_order_always_is_refused() -> None:
         found = bias(frame)
     assert found["estimate"].isna().all()
     assert np.isnan(found.loc["position", "p_value"])
-    assert found.loc["position", "note"].startswith("every two candidates are always in the same order")
+    assert found.loc["position", "remarks"].startswith("every two candidates are always in the same order")
 
 
 def test_without_items_only_candidates_that_occur_once_in_each_order_are_swaps() -> None:
@@ -197,15 +199,15 @@ def test_without_items_only_candidates_that_occur_once_in_each_order_are_swaps()
     assert bias(once, item=None).loc["position", ["estimate", "n_items"]].tolist() == [0.5, 2]
     with pytest.warns(AgreementWarning):
         twice = bias(pd.concat([once, once]), item=None)
-    assert twice.loc["position", "note"].startswith("one order per item")
+    assert twice.loc["position", "remarks"].startswith("one order per item")
     assert twice.loc["position", "n_items"] == 8
 
 
 def test_verdicts_without_a_swap_are_counted() -> None:
     more = pd.DataFrame({"prompt": [90, 91], "a": "A", "b": "B", "won": ["A", "B"]})
     found = bias(pd.concat([swapped(), more], ignore_index=True))
-    assert found["note"].tolist() == ["2 verdicts without a swap left out"] * 5
-    same(found.drop(columns="note"), bias(swapped()).drop(columns="note"))
+    assert found["remarks"].tolist() == ["2 verdicts without a swap left out"] * 5
+    same(found.drop(columns=["note", "remarks"]), bias(swapped()).drop(columns=["note", "remarks"]))
 
 
 # -------------------------------------------------------------------------------------------------------- edge cases
@@ -231,7 +233,7 @@ def test_only_ties() -> None:
     with pytest.warns(AgreementWarning):
         found = bias(swapped({("tie", "tie"): 4}))
     assert found.loc["win_rate", ["estimate", "p_value"]].tolist() == [0.5, 1]
-    assert found.loc["win_rate_consistent", "note"] == "no consistent verdict without a tie"
+    assert found.loc["win_rate_consistent", "remarks"] == "no consistent verdict without a tie"
     assert found.loc["win_rate_consistent", "n_items"] == 0
 
 
@@ -249,7 +251,7 @@ def test_an_empty_frame_and_a_group_without_verdicts() -> None:
     frame = pd.concat([swapped().assign(judge="x"), swapped().assign(judge="y", won=None)], ignore_index=True)
     with pytest.warns(AgreementWarning, match=r"5 of 10 estimates are undefined \(NaN\): no verdicts"):
         found = bias(frame, by="judge")
-    assert found.loc["y", "note"].unique().tolist() == ["no verdicts; 80 rows without a winner left out"]
+    assert found.loc["y", "remarks"].unique().tolist() == ["no verdicts; 80 rows without a winner left out"]
     same(found.loc["x"].drop(columns="p_holm"), bias(swapped()).drop(columns="p_holm"))
 
 

@@ -24,7 +24,7 @@ from tests.preferences.helpers import COLUMNS, drawn, played
 
 
 def strengths(frame: pd.DataFrame, **options: Any) -> pd.DataFrame:
-    return frame.agree.preferences(**COLUMNS, tie="tie").strengths(**options)
+    return frame.agree.preferences(**COLUMNS, tie="tie").strengths(**({"detail": True} | options))
 
 
 def test_the_published_example() -> None:
@@ -37,6 +37,9 @@ def test_the_published_example() -> None:
     assert found["wins"].tolist() == [16, 9, 5]
     assert (found["n"].tolist(), found["rank"].tolist()) == ([20, 20, 20], [1, 2, 3])
     assert found["strength"].sum() == pytest.approx(1)
+    columns = ["rank", "estimate", "ci_low", "ci_high", "se", "wins", "n", "note"]
+    assert list(strengths(played(), detail=False).columns) == columns
+    assert list(found.columns) == [*columns, "strength", "ci_level", "remarks"]
     verdicts = read_verdicts(played(), Columns("a", "b", "won", (), ()), None, None)
     assert fit(Field.of(verdicts).comparisons, 0, False).log_likelihood[0] == pytest.approx(-16.324990, abs=1e-6)
 
@@ -180,7 +183,7 @@ def test_without_smoothing_only_those_who_beat_one_another_are_estimated() -> No
         found = strengths(played(wins), smoothing=0)
     expected = strengths(played({"xy": 3, "yx": 2, "yz": 2, "zy": 4, "xz": 1}), smoothing=0)
     assert found["estimate"].dropna().to_numpy() == pytest.approx(expected["estimate"].to_numpy())
-    notes = found.loc[found["estimate"].isna(), "note"].to_dict()
+    notes = found.loc[found["estimate"].isna(), "remarks"].to_dict()
     assert notes == {"t": "never lost", "u": "never won", "p": "not comparable", "q": "not comparable"}
     assert np.isnan(found.loc["t", "rank"])
     with pytest.warns(AgreementWarning, match="a candidate has no estimate"):
@@ -201,7 +204,7 @@ def test_candidates_who_never_met_are_ranked_apart() -> None:
     found = strengths(frame)
     assert found["rank"].to_dict() == {"p": 2, "q": 1, "x": 1, "y": 2}
     note = "2 other candidates never met, not even through others: ranked without them"
-    assert found["note"].unique().tolist() == [note]
+    assert found["remarks"].unique().tolist() == [note]
     assert found["estimate"][["x", "y"]].sum() == pytest.approx(0)
     assert found["strength"][["x", "y"]].sum() == pytest.approx(1)
     with pytest.warns(AgreementWarning, match="never met, not even through others"):
@@ -246,15 +249,15 @@ def test_ties_are_half_a_win_for_both() -> None:
     halves = strengths(played({"xy": 4, "yx": 1}))
     assert found["estimate"].to_numpy() == pytest.approx(halves["estimate"].to_numpy())
     assert found["wins"].tolist() == [4, 1]
-    assert found["note"].tolist() == ["2 ties count as half a win"] * 2
+    assert found["remarks"].tolist() == ["2 ties count as half a win"] * 2
 
 
 def test_dropped_rows_are_counted() -> None:
     more = pd.DataFrame({"a": ["x", "x", "t", None], "b": ["x", "y", "x", "y"], "won": ["x", None, None, "y"]})
     with pytest.warns(AgreementWarning, match="1 of 3 estimates is undefined"):
         found = strengths(pd.concat([played({"xy": 3, "yx": 1}), more]))
-    assert found.loc["t", "note"].startswith("no verdict; ")
-    assert found.loc["x", "note"] == "3 rows without a winner left out; 1 row with one candidate left out"
+    assert found.loc["t", "remarks"].startswith("no verdict; ")
+    assert found.loc["x", "remarks"] == "3 rows without a winner left out; 1 row with one candidate left out"
     assert found["n"].to_dict() == {"t": 0, "x": 4, "y": 4}
 
 
@@ -275,7 +278,7 @@ def test_one_candidate_alone() -> None:
 def test_one_cluster_has_no_standard_error() -> None:
     found = strengths(played().assign(judge="me"), clusters="judge")
     assert found["se"].isna().all()
-    assert found["note"].tolist() == ["one cluster: no se"] * 3
+    assert found["remarks"].tolist() == ["one cluster: no se"] * 3
     assert found["estimate"].notna().all()
 
 

@@ -16,7 +16,7 @@ from tests.preferences.helpers import COLUMNS, played, swapped
 
 
 def strengths(frame: pd.DataFrame, tie: Any = None, **options: Any) -> pd.DataFrame:
-    return frame.agree.preferences(**COLUMNS, tie=tie).strengths(**options)
+    return frame.agree.preferences(**COLUMNS, tie=tie).strengths(**({"detail": True} | options))
 
 
 def as_slots(frame: pd.DataFrame, one: str, two: str) -> pd.DataFrame:
@@ -164,15 +164,17 @@ def test_pictures(tmp_path: Any) -> None:
     pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
     judged = swapped().assign(judge=lambda f: np.where(f["prompt"] % 2, "odd", "even"))
     preferences = judged.agree.preferences(**COLUMNS, item="prompt", tie="tie")
-    ax = pandas_agreement.plot_result(preferences.position_bias(by="judge"))
+    plain = pandas_agreement.plot(preferences.position_bias(by="judge"))
+    assert ":" not in plain.texts[0].get_text()
+    ax = pandas_agreement.plot(preferences.position_bias(by="judge", detail=True))
     assert [text.get_text() for text in ax.get_yticklabels()] == ["even", "odd"]
     assert ax.texts[0].get_text().endswith("4 : 2")
-    ax = pandas_agreement.plot_result(played().agree.preferences(**COLUMNS).strengths(smoothing=1))
+    ax = pandas_agreement.plot(played().agree.preferences(**COLUMNS).strengths(smoothing=1))
     assert ax.get_xlabel() == "log-odds against a candidate of mean strength"
-    ax = pandas_agreement.plot_result(played().agree.preferences(**COLUMNS).strengths(contrasts=True))
+    ax = pandas_agreement.plot(played().agree.preferences(**COLUMNS).strengths(contrasts=True))
     assert [text.get_text() for text in ax.get_yticklabels()] == ["1 minus 2", "1 minus 3", "2 minus 3"]
     with refuses(InputError, "the result has no row 'position' to draw; draw all rows of position_bias()"):
-        pandas_agreement.plot_result(preferences.position_bias().drop("position"))
+        pandas_agreement.plot(preferences.position_bias().drop("position"))
 
 
 @pytest.mark.parametrize("second", [pd.NA, np.zeros(2)], ids=["NA", "an array"])

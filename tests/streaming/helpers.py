@@ -27,7 +27,10 @@ def cut(frame, *places):
 
 
 def same_wide(frame, *places, coders=CODERS, **options):
-    same(stream(cut(frame, *places), *coders, **options), frame.agree.summary(*coders, **options))
+    same(
+        stream(cut(frame, *places), *coders, **options, detail=True),
+        frame.agree.summary(*coders, **options, detail=True),
+    )
 
 
 ODD = {

@@ -26,11 +26,12 @@ from tests.streaming.helpers import ODD, cut, project, project_long, same_wide
 
 PLAIN = ["observed", "kappa", "pi", "alpha", "ac1", "s", "perreault_leigh", "bias"]
 WEIGHTED = ["observed", "kappa", "pi", "ac2", "s"]
+NAMES_OF_LISTS = [("kappa",), ("kappa", "alpha")]
 
 
 def same_long(frame, *places, coders=(), **options):
-    expected = frame.agree.long(**LONG).summary(*coders, **options)
-    same(stream(cut(frame, *places), *coders, **LONG, **options), expected)
+    expected = frame.agree.long(**LONG).summary(*coders, **options, detail=True)
+    same(stream(cut(frame, *places), *coders, **LONG, **options, detail=True), expected)
 
 
 def said(call):
@@ -151,12 +152,46 @@ def test_the_default_is_that_of_summary():
     same_wide(project(), 20)
     same_wide(project(), 20, weights="linear")
     same_wide(project(), 20, metrics=["cohen_kappa", "kappa", "krippendorff_alpha"])
-    assert stream([project()], *CODERS, metrics="kappa").index.tolist() == ["kappa"]
+
+
+@pytest.mark.parametrize("detail", [False, True])
+@pytest.mark.parametrize("by", [None, "batch", ["batch"], ["batch", "hard"]], ids=str)
+def test_the_columns_the_index_and_the_facts_are_those_of_the_same_call_on_the_frame(by, detail):
+    """A name adds no level unless there is no other; a list, even of one, does."""
+    frame, options = project(), {"by": by, "detail": detail}
+    long = project_long()
+    expected = {"kappa": frame.agree.kappa(*CODERS, **options)}
+    expected |= {names: frame.agree.summary(*CODERS, metrics=list(names), **options) for names in NAMES_OF_LISTS}
+    for metrics, whole in expected.items():
+        asked = {"metrics": metrics if isinstance(metrics, str) else list(metrics)} | options
+        for found in (stream(cut(frame, 20), *CODERS, **asked), stream(cut(long, 41), *CODERS, **LONG, **asked)):
+            same(found, whole)
+            facts, known = (dict(each.attrs["agree"]) for each in (found, whole))
+            assert facts.pop("result") == "stream"
+            known.pop("result")
+            assert facts == known
+    keys = [] if by is None else [by] if isinstance(by, str) else by
+    assert list(expected["kappa"].index.names) == (keys or ["coefficient"])
+    assert list(expected[("kappa",)].index.names) == [*keys, "coefficient"]
+
+
+@pytest.mark.parametrize("by", [{}, {"by": "batch"}, {"by": ["batch", "hard"]}], ids=["no key", "key", "keys"])
+@pytest.mark.parametrize("weights", ["nominal", "quadratic", "radical"])
+def test_the_bounds_and_indices_of_kappa_of_two_coders(weights, by):
+    """Also of two categories, of groups without an item of both, of no rows, and a few groups at a time."""
+    options = {"weights": weights, "detail": True} | by
+    frame = project()
+    frame.loc[frame["batch"] == "w1", "ann"] = np.nan
+    for part in (frame, frame.iloc[:0], frame.assign(ann=frame["ann"] > 2, bob=frame["bob"] > 1)):
+        found, _ = said(lambda part=part: stream(cut(part, 7, 43), "ann", "bob", metrics="kappa", **options))
+        whole, _ = said(lambda part=part: part.agree.kappa("ann", "bob", **options))
+        same(found, whole)
+    assert found["kappa_max"].notna().any()
 
 
 def test_no_names_are_all_columns():
     frame = project()[[*CODERS, "batch"]]
-    same(stream(cut(frame, 20), by="batch"), frame.agree.summary(by="batch"))
+    same(stream(cut(frame, 20), by="batch", detail=True), frame.agree.summary(by="batch", detail=True))
 
 
 # -------------------------------------------------------------------------------------------------------- random places
@@ -186,7 +221,7 @@ def agree_but_for_nothing(found, expected):
     """The same, except for standard errors near 0: they are roots, which magnify the rounding of what is under them."""
     tiny = expected["se"] < 1e-3
     same(found[~tiny], expected[~tiny])
-    rooted = ["se", "ci_low", "ci_high", "note"]
+    rooted = ["se", "ci_low", "ci_high", "note", "remarks"]
     same(found[tiny].drop(columns=rooted), expected[tiny].drop(columns=rooted))
     np.testing.assert_allclose(found.loc[tiny, "se"] ** 2, expected.loc[tiny, "se"] ** 2, rtol=1e-12, atol=1e-14)
 
@@ -194,11 +229,13 @@ def agree_but_for_nothing(found, expected):
 def same_wherever_it_is_cut(data, options, by):
     frame, places = data
     coders = [name for name in CODERS if name in frame]
-    whole = frame.agree.summary(*coders, **options, **by)
-    agree_but_for_nothing(stream(cut(frame, *(min(p, len(frame)) for p in places)), *coders, **options, **by), whole)
+    whole = frame.agree.summary(*coders, **options, **by, detail=True)
+    agree_but_for_nothing(
+        stream(cut(frame, *(min(p, len(frame)) for p in places)), *coders, **options, **by, detail=True), whole
+    )
     long = to_long(frame, ("batch",)).sort_values("doc", kind="stable", ignore_index=True)
-    whole = long.agree.long(**LONG).summary(**options, **by)
-    found = stream(cut(long, *(min(p, len(long)) for p in places)), **LONG, **options, **by)
+    whole = long.agree.long(**LONG).summary(**options, **by, detail=True)
+    found = stream(cut(long, *(min(p, len(long)) for p in places)), **LONG, **options, **by, detail=True)
     agree_but_for_nothing(found, whole)
 
 
@@ -241,8 +278,12 @@ def test_labels_and_groups_of_coders_who_were_not_named_count_as_in_the_whole():
     other = long["who"] == "dev"
     long = long[~((long["batch"] == "w3") & ~other)]
     long.loc[other & (long["doc"] % 3 == 0), "tag"] = 9.0
-    found, warned = said(lambda: stream(cut(long, 11, 40), "bob", "ann", by="batch", metrics=PLAIN, **LONG))
-    whole, expected = said(lambda: long.agree.long(**LONG).summary("bob", "ann", by="batch", metrics=PLAIN))
+    found, warned = said(
+        lambda: stream(cut(long, 11, 40), "bob", "ann", by="batch", metrics=PLAIN, **LONG, detail=True)
+    )
+    whole, expected = said(
+        lambda: long.agree.long(**LONG).summary("bob", "ann", by="batch", metrics=PLAIN, detail=True)
+    )
     same(found, whole)
     assert found.index.get_level_values("batch").unique().tolist() == ["w1", "w2", "w3"]
     assert set(found["n_categories"]) == {5}
@@ -256,10 +297,10 @@ def test_text_and_missing_in_every_dtype():
         frame[name] = frame[name].map(words)
     kinds = [frame.astype(dict.fromkeys(CODERS, kind)) for kind in (object, "string", "category", "str", object)]
     kinds[3] = frame
-    expected = frame.agree.summary(*CODERS, metrics=PLAIN)
+    expected = frame.agree.summary(*CODERS, metrics=PLAIN, detail=True)
     parts = [kind.iloc[start : start + 12] for kind, start in zip(kinds, range(0, 60, 12), strict=True)]
     parts[2] = kinds[1].iloc[24:36]  # a Categorical would declare the categories of all
-    same(stream(parts, *CODERS, metrics=PLAIN), expected)
+    same(stream(parts, *CODERS, metrics=PLAIN, detail=True), expected)
 
 
 def test_integers_in_one_chunk_and_floats_in_the_next():
@@ -268,8 +309,11 @@ def test_integers_in_one_chunk_and_floats_in_the_next():
     parts = cut(frame, 10, 30)
     parts[0] = parts[0].astype(dict.fromkeys(CODERS, "int64"))
     parts[1] = parts[1].astype(dict.fromkeys(CODERS, "Int64"))
-    same(stream(parts, *CODERS, metrics=PLAIN), frame.agree.summary(*CODERS, metrics=PLAIN))
-    same(stream(parts, *CODERS, weights="linear"), frame.agree.summary(*CODERS, weights="linear"))
+    same(stream(parts, *CODERS, metrics=PLAIN, detail=True), frame.agree.summary(*CODERS, metrics=PLAIN, detail=True))
+    same(
+        stream(parts, *CODERS, weights="linear", detail=True),
+        frame.agree.summary(*CODERS, weights="linear", detail=True),
+    )
 
 
 def test_declared_categories():
@@ -283,8 +327,8 @@ def test_declared_categories():
     same_long(long, 11, 40, 100, metrics=["alpha"], level="ordinal")
     same_long(long, 11, 40, 100, coders=["dev", "ann"], metrics=WEIGHTED, weights="linear")
     shorter = long.iloc[40:].assign(tag=long["tag"].iloc[40:].cat.remove_categories("extreme"))
-    found = stream([long.iloc[:40], shorter], **LONG, metrics=["s", "ac1"])  # the border is within an item
-    same(found, long.agree.long(**LONG).summary(metrics=["s", "ac1"]))
+    found = stream([long.iloc[:40], shorter], **LONG, metrics=["s", "ac1"], detail=True)  # the border is within an item
+    same(found, long.agree.long(**LONG).summary(metrics=["s", "ac1"], detail=True))
 
 
 def test_categoricals_of_different_chunks_are_joined():
@@ -293,12 +337,15 @@ def test_categoricals_of_different_chunks_are_joined():
     parts = [part.astype({"tag": "category", "who": "category", "batch": "category"}) for part in cut(long, 3, 8, 41)]
     assert len({part["tag"].dtype for part in parts}) > 1
     whole = long.astype({"tag": "category", "batch": "category"}).agree.long(**LONG)
-    same(stream(parts, **LONG, by="batch", metrics=PLAIN), whole.summary(by="batch", metrics=PLAIN))
+    same(
+        stream(parts, **LONG, by="batch", metrics=PLAIN, detail=True),
+        whole.summary(by="batch", metrics=PLAIN, detail=True),
+    )
     frame = project().astype(dict.fromkeys(CODERS, "category"))
     parts = [
         part.assign(**{name: part[name].cat.remove_unused_categories() for name in CODERS}) for part in cut(frame, 3)
     ]
-    same(stream(parts, *CODERS, metrics=PLAIN), frame.agree.summary(*CODERS, metrics=PLAIN))
+    same(stream(parts, *CODERS, metrics=PLAIN, detail=True), frame.agree.summary(*CODERS, metrics=PLAIN, detail=True))
 
 
 def test_orders_that_contradict_each_other():
@@ -337,9 +384,9 @@ def test_empty_chunks_and_chunks_of_one_row():
     same_long(long, *range(1, len(long)), coders=["ann", "bob"], metrics=PLAIN)
     untyped = pd.DataFrame(columns=list(long.columns))
     parts = [untyped, long.iloc[:6], untyped, long.iloc[6:], untyped]
-    same(stream(parts, **LONG, metrics=PLAIN), long.agree.long(**LONG).summary(metrics=PLAIN))
+    same(stream(parts, **LONG, metrics=PLAIN, detail=True), long.agree.long(**LONG).summary(metrics=PLAIN, detail=True))
     by = {"by": "batch", "metrics": PLAIN}
-    same(stream(parts, **LONG, **by), long.agree.long(**LONG).summary(**by))
+    same(stream(parts, **LONG, **by, detail=True), long.agree.long(**LONG).summary(**by, detail=True))
 
 
 @pytest.mark.parametrize("by", [{}, {"by": "batch"}, {"by": ["batch", "hard"]}], ids=["no key", "key", "keys"])
@@ -347,12 +394,12 @@ def test_empty_chunks_and_chunks_of_one_row():
 def test_nothing_at_all(options, by):
     wide, long = project().iloc[:0], project_long().iloc[:0]
     by = options | by
-    found, warned = said(lambda: stream([wide, wide], *CODERS, **by))
-    expected, why = said(lambda: wide.agree.summary(*CODERS, **by))
+    found, warned = said(lambda: stream([wide, wide], *CODERS, **by, detail=True))
+    expected, why = said(lambda: wide.agree.summary(*CODERS, **by, detail=True))
     same(found, expected)
     assert warned == why
-    found, warned = said(lambda: stream([long, long], **by, **LONG))
-    expected, why = said(lambda: long.agree.long(**LONG).summary(**by))
+    found, warned = said(lambda: stream([long, long], **by, **LONG, detail=True))
+    expected, why = said(lambda: long.agree.long(**LONG).summary(**by, detail=True))
     same(found, expected)
     assert warned == why
 
@@ -367,15 +414,18 @@ def test_hashed_chunks():
     long = project_long().sample(frac=1, random_state=3, ignore_index=True)
     parts = [part for _, part in long.groupby(long["doc"] % 7)]
     for order in (parts, parts[::-1]):
-        same(stream(order, **LONG, metrics=PLAIN), long.agree.long(**LONG).summary(metrics=PLAIN))
+        same(
+            stream(order, **LONG, metrics=PLAIN, detail=True),
+            long.agree.long(**LONG).summary(metrics=PLAIN, detail=True),
+        )
 
 
 def test_the_order_of_chunks_does_not_matter():
     frame = project()
     parts = cut(frame, 7, 20, 43)
     for order in ([3, 1, 0, 2], [2, 3, 1, 0]):
-        found = stream([parts[number] for number in order], *CODERS, metrics=PLAIN, by="batch")
-        same(found, frame.agree.summary(*CODERS, metrics=PLAIN, by="batch"))
+        found = stream([parts[number] for number in order], *CODERS, metrics=PLAIN, by="batch", detail=True)
+        same(found, frame.agree.summary(*CODERS, metrics=PLAIN, by="batch", detail=True))
 
 
 def test_the_same_item_in_two_groups_is_two_items():
@@ -428,8 +478,8 @@ def test_duplicates(duplicates):
     long = pd.concat([long, again]).sort_values("doc", kind="stable", ignore_index=True)
     same_long_options = {"metrics": PLAIN, "by": "batch"}
     for place in (5, 6, 30, 31, 32):
-        expected = long.agree.long(**LONG, duplicates=duplicates).summary(**same_long_options)
-        same(stream(cut(long, place), **LONG, duplicates=duplicates, **same_long_options), expected)
+        expected = long.agree.long(**LONG, duplicates=duplicates).summary(**same_long_options, detail=True)
+        same(stream(cut(long, place), **LONG, duplicates=duplicates, **same_long_options, detail=True), expected)
 
 
 def test_repeated_judgments_are_an_error():
@@ -476,9 +526,9 @@ def test_an_item_that_comes_back_among_many(monkeypatch):
     doc = np.arange(2000).repeat(2)
     frame = pd.DataFrame({"doc": doc, "who": np.tile(["ann", "bob"], 2000), "tag": doc % 3})
     parts = cut(frame, *range(400, 4000, 400))
-    same(stream(parts, **LONG), frame.agree.long(**LONG).summary())
+    same(stream(parts, **LONG, detail=True), frame.agree.long(**LONG).summary(detail=True))
     with pytest.raises(InputError) as error:
-        stream([*parts, frame.iloc[:3000]], **LONG)
+        stream([*parts, frame.iloc[:3000]], **LONG, detail=True)
     assert str(error.value).partition(" comes back ")[2] == BACK.partition(" comes back ")[2]
 
 
@@ -499,13 +549,13 @@ def test_the_memory_of_items_stays_small(monkeypatch):
 def test_notes_and_warnings(name, options):
     frame = ODD[name]
     coders, options = list(frame.columns), {"metrics": PLAIN} | options
-    found, warned = said(lambda: stream(cut(frame, 1, 3), *coders, **options))
-    expected, why = said(lambda: frame.agree.summary(*coders, **options))
+    found, warned = said(lambda: stream(cut(frame, 1, 3), *coders, **options, detail=True))
+    expected, why = said(lambda: frame.agree.summary(*coders, **options, detail=True))
     same(found, expected)
     assert warned == why
     long = to_long(frame).sort_values("doc", kind="stable", ignore_index=True)
-    found, warned = said(lambda: stream(cut(long, 1, 3), **LONG, **options))
-    expected, why = said(lambda: long.agree.long(**LONG).summary(**options))
+    found, warned = said(lambda: stream(cut(long, 1, 3), **LONG, **options, detail=True))
+    expected, why = said(lambda: long.agree.long(**LONG).summary(**options, detail=True))
     same(found, expected)
     assert warned == why
 
@@ -515,24 +565,24 @@ def test_crowds_and_heavy_items_are_noted_as_in_the_whole():
     frame.iloc[2:, 2:] = np.nan  # two of the 40 items with the first key have most of its labels
     frame["key"] = np.arange(80) // 40
     coders, options = [str(number) for number in range(50)], {"metrics": ["kappa", "alpha"], "by": "key"}
-    whole = frame.agree.summary(*coders, **options)
+    whole = frame.agree.summary(*coders, **options, detail=True)
     share = 2 * 50 / (2 * 50 + 38 * 2)
-    assert whole["note"].iloc[0].startswith("crowd")
-    assert whole["note"].iloc[1:].tolist() == [
+    assert whole["remarks"].iloc[0].startswith("crowd")
+    assert whole["remarks"].iloc[1:].tolist() == [
         f"5% of items carry {share:.0%} of weight",
         *["no usable label from 2, 3, 4 and 45 more"] * 2,
     ]
-    same(stream(cut(frame, 1, 30, 50), *coders, **options), whole)
-    often = stream(cut(frame.assign(n=2), 1, 30, 50), *coders, frequency="n", **options)
-    assert often["note"].tolist() == whole["note"].tolist()
+    same(stream(cut(frame, 1, 30, 50), *coders, **options, detail=True), whole)
+    often = stream(cut(frame.assign(n=2), 1, 30, 50), *coders, frequency="n", **options, detail=True)
+    assert often["remarks"].tolist() == whole["remarks"].tolist()
 
 
 def test_items_that_are_all_alike():
     frame = pd.DataFrame({"ann": ["y"] * 6, "bob": ["n"] * 6, "cleo": ["y"] * 6})
-    found = stream(cut(frame, 1, 3), *frame.columns, metrics=PLAIN)
-    agree_but_for_nothing(found, frame.agree.summary(*frame.columns, metrics=PLAIN))
+    found = stream(cut(frame, 1, 3), *frame.columns, metrics=PLAIN, detail=True)
+    agree_but_for_nothing(found, frame.agree.summary(*frame.columns, metrics=PLAIN, detail=True))
     assert set(found["se"].drop("perreault_leigh")) == {0}
-    assert set(found["note"]) == {
+    assert set(found["remarks"]) == {
         "all items alike: se is 0",
         "not above chance: no se",  # perreault_leigh
     }
@@ -542,8 +592,8 @@ def test_undefined_groups():
     parts = [frame.assign(kind=name) for name, frame in ODD.items() if name != "an idle coder"]
     frame = pd.concat(parts, ignore_index=True)
     coders = ["ann", "bob", "cleo"]
-    found, warned = said(lambda: stream(cut(frame, 3, 10, 11), *coders, by="kind", metrics=PLAIN))
-    expected, why = said(lambda: frame.agree.summary(*coders, by="kind", metrics=PLAIN))
+    found, warned = said(lambda: stream(cut(frame, 3, 10, 11), *coders, by="kind", metrics=PLAIN, detail=True))
+    expected, why = said(lambda: frame.agree.summary(*coders, by="kind", metrics=PLAIN, detail=True))
     same(found, expected)
     assert found["estimate"].isna().any()
     assert (found["note"] != "").any()
@@ -560,8 +610,8 @@ def test_the_warning_points_at_the_call():
 def test_rows_without_a_key_are_told_of():
     frame = project()
     frame.loc[[3, 50], "batch"] = None
-    found, warned = said(lambda: stream(cut(frame, 20), *CODERS, by="batch"))
-    expected, why = said(lambda: frame.agree.summary(*CODERS, by="batch"))
+    found, warned = said(lambda: stream(cut(frame, 20), *CODERS, by="batch", detail=True))
+    expected, why = said(lambda: frame.agree.summary(*CODERS, by="batch", detail=True))
     same(found, expected)
     assert warned == why
 
@@ -574,10 +624,13 @@ def test_read_csv(tmp_path):
     frame.to_csv(tmp_path / "wide.csv", index=False)
     long.to_csv(tmp_path / "long.csv", index=False)
     with pd.read_csv(tmp_path / "wide.csv", chunksize=9) as chunks:
-        same(stream(chunks, *CODERS, by="batch"), frame.agree.summary(*CODERS, by="batch"))
+        same(stream(chunks, *CODERS, by="batch", detail=True), frame.agree.summary(*CODERS, by="batch", detail=True))
     types = {"tag": "category", "who": "category"}
     with pd.read_csv(tmp_path / "long.csv", chunksize=9, dtype=types) as chunks:
-        same(stream(chunks, **LONG, metrics=PLAIN), long.agree.long(**LONG).summary(metrics=PLAIN))
+        same(
+            stream(chunks, **LONG, metrics=PLAIN, detail=True),
+            long.agree.long(**LONG).summary(metrics=PLAIN, detail=True),
+        )
 
 
 def test_parquet_row_groups(tmp_path):
@@ -586,11 +639,11 @@ def test_parquet_row_groups(tmp_path):
     long.to_parquet(tmp_path / "long.parquet", row_group_size=37)
     file = parquet.ParquetFile(tmp_path / "long.parquet")
     assert file.num_row_groups > 3
-    expected = long.agree.long(**LONG).summary(by=["batch", "hard"])
+    expected = long.agree.long(**LONG).summary(by=["batch", "hard"], detail=True)
     batches = (batch.to_pandas() for batch in file.iter_batches(batch_size=37))
-    same(stream(batches, **LONG, by=["batch", "hard"]), expected)
+    same(stream(batches, **LONG, by=["batch", "hard"], detail=True), expected)
     groups = (file.read_row_group(number).to_pandas() for number in range(file.num_row_groups))
-    same(stream(groups, **LONG, by=["batch", "hard"]), expected)
+    same(stream(groups, **LONG, by=["batch", "hard"], detail=True), expected)
 
 
 def chunks_from_nowhere(number, long):
@@ -644,13 +697,19 @@ def test_progress(monkeypatch):
             yield thing
 
     monkeypatch.setattr(streaming, "bar_of", lambda progress: bar)
-    same(stream(cut(project(), 20, 45), *CODERS, progress=True), project().agree.summary(*CODERS))
+    same(
+        stream(cut(project(), 20, 45), *CODERS, progress=True, detail=True),
+        project().agree.summary(*CODERS, detail=True),
+    )
     assert seen == [20, 25, 15]
 
 
 @pytest.mark.skipif(importlib.util.find_spec("tqdm") is None, reason="tqdm is an extra")
 def test_progress_of_tqdm():
-    same(stream(cut(project(), 20, 45), *CODERS, progress=True), project().agree.summary(*CODERS))
+    same(
+        stream(cut(project(), 20, 45), *CODERS, progress=True, detail=True),
+        project().agree.summary(*CODERS, detail=True),
+    )
 
 
 @pytest.mark.parametrize("by", [{}, {"by": "batch"}], ids=["whole", "by"])

@@ -16,11 +16,10 @@ import pytest
 
 from pandas_agreement import interpret, plan, sentence, table
 from pandas_agreement.errors import AgreementError
-from pandas_agreement.tables.frame import Table
 from tests.benchmarks import sweep
 from tests.helpers import every
 
-RAW = re.compile(r"\d\.\d{7,}|\d[eE][-+]\d")  # a float as Python writes it
+RAW = re.compile(r"\d\.\d{7,}|\d\.\d\d+[eE]")  # a float as Python writes it
 #: arguments of the functions of `plan` that give a frame
 PLANS: dict[str, dict[str, Any]] = {
     "double_code": {"pool": 1000, "width": [0.1, 0.2], "se": 0.5},
@@ -37,17 +36,18 @@ PLANS: dict[str, dict[str, Any]] = {
 def check(result: pd.DataFrame) -> None:
     """All that is true of the table and the sentences of any result."""
     made = table(result, style="apa")
-    assert isinstance(made, Table)
+    assert type(made) is pd.DataFrame
     assert all(isinstance(cell, str) for row in made.to_numpy() for cell in row)
-    with pd.option_context("display.width", 80, "display.max_columns", 0):
-        lines = repr(made).splitlines()
-    assert max(map(len, lines)) <= 80, lines[0]
-    assert "..." not in lines[0]
+    if not {"Advice", "Evidence and advice"} & set(made):  # which are long
+        with pd.option_context("display.width", 80, "display.max_columns", 0):
+            lines = repr(made).splitlines()
+        assert max(map(len, lines)) <= 80, lines[0]
+        assert "..." not in lines[0]
     text = made.to_string()
     assert not RAW.search(text), RAW.search(text)
-    assert not [name for name in made if "_" in str(name)]  # names for readers
-    for text in result["note"].unique() if "note" in result else ():
-        assert all(note.split()[0] in repr(made) for note in text.split("; ") if note)
+    assert not [name for name in made if "_" in str(name)]  # headers for readers
+    if "note" in result and (result["note"] != "").any():
+        assert made["Note"].tolist() == result["note"].tolist()
     assert len(sentence(result).splitlines()) == len(result)
     assert not RAW.search(sentence(result))
     check_words(result)
@@ -89,7 +89,7 @@ def called(axis: str) -> Iterator[tuple[str, pd.DataFrame]]:
 @pytest.mark.slow  # about a hundred methods
 def test_every_method_has_a_table() -> None:
     pytest.importorskip("matplotlib", reason="the sweep has pictures, too")
-    found = dict(called("by_item"))
+    found = dict(called("items"))
     assert len(found) > 60
     every({name: [result] for name, result in found.items()}, check)
 

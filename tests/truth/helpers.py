@@ -15,7 +15,7 @@ EXACT: dict[str, Any] = {"tol": 1e-15, "max_iter": 5000}
 
 def anaesthetists() -> Any:
     frame = pd.read_csv(DATA / "anaesthetists.csv")
-    return frame.agree.long(item="patient", coder="observer", label="label")
+    return frame.agree.long(item="patient", coder="observer", label="label", duplicates="all")
 
 
 def bluebird() -> pd.DataFrame:

@@ -28,15 +28,15 @@ def test_intervals_cover(n_items: int, n_coders: int, K: int) -> None:
         codes = {c: np.where(rng.random(n_items) < right[c, truth], truth, 1 - truth) for c in range(n_coders)}
         frame = pd.DataFrame(codes)
         inferred = frame.agree.truth(method="dawid_skene")
-        found = inferred.coders()
+        found = inferred.by_coder(detail=True)
         accuracy = right @ pi
         margin = np.stack([right[:, 0] * pi[0] + (1 - right[:, 1]) * pi[1], np.zeros(n_coders)], 1)
         margin[:, 1] = 1 - margin[:, 0]
         chance = margin @ pi
         skill = (accuracy - chance) / (1 - chance)
-        hits["accuracy"] += ((found["ci_low"] <= accuracy) & (accuracy <= found["ci_high"])).tolist()
+        hits["accuracy"] += ((found["accuracy_low"] <= accuracy) & (accuracy <= found["accuracy_high"])).tolist()
         hits["skill"] += ((found["skill_low"] <= skill) & (skill <= found["skill_high"])).tolist()
-        correct = frame.eq(inferred.items()["label"], axis=0).sum().to_numpy()
+        correct = frame.eq(inferred.by_item()["label"], axis=0).sum().to_numpy()
         low, high = wilson(correct, np.full(n_coders, n_items), 1.959964)
         hits["naive"] += ((low <= accuracy) & (accuracy <= high)).tolist()
     assert np.mean(hits["naive"]) < 0.86

@@ -13,6 +13,7 @@ from pandas.testing import assert_frame_equal
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.truth.kernels import ballots, information
 from pandas_agreement.truth.kernels.dawid_skene import DawidSkene
+from pandas_agreement.truth.settings import FIT
 from tests.data_sets import LONG, as_long, to_long
 from tests.helpers import refuses, same
 from tests.truth.helpers import (
@@ -29,7 +30,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarni
 
 
 def fitted(agree: Any, method: str = "dawid_skene", **options: Any) -> Any:
-    return agree.truth(method=method, **(EXACT | options))
+    entries = {name: options.pop(name) for name in list(options) if name in FIT}
+    return agree.truth(method=method, fit=EXACT | entries, **options)
 
 
 # --------------------------------------------------------------------------------------------------- known values
@@ -44,38 +46,35 @@ def fitted(agree: Any, method: str = "dawid_skene", **options: Any) -> Any:
 )
 def test_anaesthetists(smoothing: float, loglik: float, objective: float, shares: list[float]) -> None:
     """Dawid and Skene (1979), tables 1 to 4: class shares .40 .42 .11 .07."""
-    truth = fitted(anaesthetists(), smoothing=smoothing, duplicates="all")
+    truth = fitted(anaesthetists(), smoothing=smoothing)
     summary = truth.summary().iloc[0]
     np.testing.assert_allclose([summary.loglik, summary.objective], [loglik, objective], atol=1e-5)
     np.testing.assert_allclose(truth.shares()["share"], shares, atol=1e-5)
 
 
 def test_anaesthetists_have_the_error_rates_and_patients_of_the_paper() -> None:
-    truth = fitted(anaesthetists(), smoothing=0, duplicates="all")
+    truth = fitted(anaesthetists(), smoothing=0)
     first = truth.confusions()["probability"].xs(1, level="coder").unstack("given").to_numpy()
     expected = [[0.8895, 0.1105, 0, 0], [0.0706, 0.8764, 0.0530, 0], [0, 0.3388, 0.6612, 0], [0, 0, 0.5556, 0.4444]]
     np.testing.assert_allclose(first, expected, atol=1e-4)
     np.testing.assert_allclose(
-        truth.coders(ci=None)["accuracy"], [0.828763, 0.778869, 0.776648, 0.866943, 0.842372], atol=1e-5
+        truth.by_coder(ci=None)["accuracy"], [0.828763, 0.778869, 0.776648, 0.866943, 0.842372], atol=1e-5
     )
-    probability = truth.items(probabilities=True)
+    probability = truth.by_item(probabilities=True)
     np.testing.assert_allclose(probability.loc[7, [1, 2]], [0.9810, 0.0190], atol=1e-4)
     np.testing.assert_allclose(probability.loc[35, [2, 3]], [0.9480, 0.0520], atol=1e-4)
     np.testing.assert_allclose(probability.loc[38, [2, 3]], [0.0212, 0.9788], atol=1e-4)
-    vote = anaesthetists().consensus(duplicates="all")["label"]
-    assert truth.items().index[(truth.items()["label"] != vote).to_numpy(bool)].tolist() == [2, 12, 36]
+    vote = anaesthetists().consensus()["label"]
+    assert truth.by_item().index[(truth.by_item()["label"] != vote).to_numpy(bool)].tolist() == [2, 12, 36]
 
 
 def test_objective_of_the_first_sweeps_and_their_number() -> None:
     found = [
-        fitted(anaesthetists(), smoothing=0, duplicates="all", tol=0, max_iter=n).summary()["objective"].iloc[0]
-        for n in range(1, 6)
+        fitted(anaesthetists(), smoothing=0, tol=0, max_iter=n).summary()["objective"].iloc[0] for n in range(1, 6)
     ]
     np.testing.assert_allclose(found, [-205.091138, -194.550952, -193.159445, -192.942424, -192.909310], atol=1e-5)
     for tol, sweeps in ((1e-9, 18), (1e-12, 25)):
-        assert fitted(anaesthetists(), smoothing=0, duplicates="all", tol=tol).summary()["n_sweeps"].tolist() == [
-            sweeps
-        ]
+        assert fitted(anaesthetists(), smoothing=0, tol=tol).summary()["n_sweeps"].tolist() == [sweeps]
 
 
 @pytest.mark.parametrize(
@@ -91,32 +90,32 @@ def test_objective_of_the_first_sweeps_and_their_number() -> None:
 )
 def test_bluebird(method: str, given: dict[str, Any], loglik: float, objective: float | None, accuracy: float) -> None:
     truth = fitted(bluebird_long(), method, **given)
-    summary, label = truth.summary().iloc[0], truth.items()["label"]
+    summary, label = truth.summary().iloc[0], truth.by_item()["label"]
     assert summary.loglik == pytest.approx(loglik, abs=1e-2 if method == "mace" else 2e-5)
     assert objective is None or summary.objective == pytest.approx(objective, abs=1e-5)
     assert (label == bluebird_truth()[label.index]).mean() == pytest.approx(accuracy, abs=1e-5)
 
 
 def test_other_known_values_of_the_anaesthetists() -> None:
-    coin = fitted(anaesthetists(), "one_coin", smoothing=0, prior="estimate", duplicates="all")
+    coin = fitted(anaesthetists(), "one_coin", smoothing=0, prior="estimate")
     assert coin.summary()["loglik"].iloc[0] == pytest.approx(-242.505987, abs=1e-5)
     np.testing.assert_allclose(
-        coin.coders(ci=None)["accuracy"], [0.88543, 0.700725, 0.811465, 0.853068, 0.80892], atol=1e-5
+        coin.by_coder(ci=None)["accuracy"], [0.88543, 0.700725, 0.811465, 0.853068, 0.80892], atol=1e-5
     )
-    mace = fitted(anaesthetists(), "mace", duplicates="all", rng=0, restarts=20, tol=1e-12)
+    mace = fitted(anaesthetists(), "mace", rng=0, restarts=20, tol=1e-12)
     assert mace.summary()["loglik"].iloc[0] == pytest.approx(-245.387479, abs=0.01)
-    np.testing.assert_allclose(mace.coders(ci=None)["knows"], [0.7849, 0.6646, 0.7123, 0.8451, 0.7227], atol=5e-3)
+    np.testing.assert_allclose(mace.by_coder(ci=None)["knows"], [0.7849, 0.6646, 0.7123, 0.8451, 0.7227], atol=5e-3)
 
 
 def test_tiny_data_do_not_collapse_with_the_diagonal() -> None:
     truth = fitted(tiny().agree)
-    probability = truth.items(probabilities=True)[0]
+    probability = truth.by_item(probabilities=True)[0]
     np.testing.assert_allclose(probability, [0.918165, 0.767266, 0.081835, 0.232734, 0.767266, 0.232734], atol=1e-5)
     summary = truth.summary().iloc[0]
     np.testing.assert_allclose([summary.loglik, summary.objective], [-12.164917, -18.669240], atol=1e-5)
-    flat = tiny().agree.truth(method="dawid_skene", diagonal=0).items()["probability"]
+    flat = tiny().agree.truth(method="dawid_skene", fit={"diagonal": 0}).by_item()["probability"]
     assert flat.max() < 0.55
-    assert tiny().agree.truth(method="dawid_skene").items()["probability"].max() > 0.9
+    assert tiny().agree.truth(method="dawid_skene").by_item()["probability"].max() > 0.9
 
 
 # ----------------------------------------------------------------------------------------------------- plain loops
@@ -128,9 +127,9 @@ def test_em_equals_plain_loops(s: float, d: float, seed: int) -> None:
     frame, _ = simulated(40, 4, 3, gaps=0.4, seed=seed)
     rows = [["abc".index(x) if isinstance(x, str) else None for x in row] for row in frame.to_numpy().tolist()]
     expected = dawid_skene(rows, 3, s, d, 12)
-    truth = frame.agree.truth(method="dawid_skene", smoothing=s, diagonal=d, tol=0, max_iter=12)
+    truth = frame.agree.truth(method="dawid_skene", smoothing=s, fit={"diagonal": d, "tol": 0, "max_iter": 12})
     labelled = frame.notna().any(axis=1).to_numpy()
-    np.testing.assert_allclose(truth.items(probabilities=True)[labelled], expected["T"], atol=1e-12)
+    np.testing.assert_allclose(truth.by_item(probabilities=True)[labelled], expected["T"], atol=1e-12)
     np.testing.assert_allclose(truth.shares()["share"], expected["pi"], atol=1e-12)
     found = truth.confusions()["probability"].to_numpy().reshape(4, 3, 3)
     np.testing.assert_allclose(found, expected["theta"], atol=1e-12)
@@ -142,10 +141,9 @@ def test_em_equals_plain_loops(s: float, d: float, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_objective_never_falls(method: Any, seed: int) -> None:
     frame, _ = simulated(50, 4, 3, gaps=0.5, seed=seed)
-    given = {"rng": 3, "restarts": 1} if method == "mace" else {}
+    given: dict[str, Any] = {"rng": 3, "restarts": 1} if method == "mace" else {}
     found = [
-        frame.agree.truth(method=method, tol=0, max_iter=n, **given).summary()["objective"].iloc[0]
-        for n in range(1, 30)
+        fitted(frame.agree, method, tol=0, max_iter=n, **given).summary()["objective"].iloc[0] for n in range(1, 30)
     ]
     assert (np.diff(found) >= -1e-9).all()
     assert found[-1] > found[0]
@@ -159,10 +157,11 @@ def test_order_of_items_coders_and_labels_does_not_matter(method: Any) -> None:
     frame, _ = simulated(60, 4, 3, seed=1)
     whole = fitted(frame.agree, method)
     mixed = fitted(frame.sample(frac=1, random_state=1)[["c2", "c0", "c3", "c1"]].agree, method, categories=list("cab"))
-    expected, found = whole.items(), mixed.items().sort_index()
+    expected, found = whole.by_item(), mixed.by_item().sort_index()
     np.testing.assert_allclose(found["probability"], expected["probability"], atol=1e-6)
     assert (found["label"].astype(object).fillna("-") == expected["label"].astype(object).fillna("-")).all()
-    np.testing.assert_allclose(mixed.coders().sort_index()["se"], whole.coders()["se"], rtol=1e-5)
+    errors = [truth.by_coder(detail=True).sort_index()["se"] for truth in (mixed, whole)]
+    np.testing.assert_allclose(*errors, rtol=1e-5)
 
 
 def test_doubled_items_leave_the_error_rates_without_a_prior() -> None:
@@ -176,13 +175,13 @@ def test_doubled_items_leave_the_error_rates_without_a_prior() -> None:
 @pytest.mark.parametrize("method", ["dawid_skene", "one_coin", "mace"])
 def test_wide_equals_long(method: Any) -> None:
     frame, _ = simulated(40, 4, 3, seed=6)
-    given = {"rng": 1, "restarts": 2} if method == "mace" else {}
+    given: dict[str, Any] = {"rng": 1, "fit": {"restarts": 2}} if method == "mace" else {}
     wide, long = frame.agree.truth(method=method, **given), as_long(frame).truth(method=method, **given)
     here = frame.notna().any(axis=1)
-    same(long.items().rename_axis(None), wide.items()[here])
-    same(long.coders(), wide.coders())
+    same(long.by_item().rename_axis(None), wide.by_item()[here])
+    same(long.by_coder(), wide.by_coder())
     same(long.confusions(), wide.confusions())
-    assert wide.items()[~here]["note"].eq("no label").all()
+    assert wide.by_item()[~here]["note"].eq("no label").all()
     same(long.summary(), wide.summary())
 
 
@@ -196,7 +195,7 @@ def test_groups_equal_the_loop_over_them(method: Any, format_: str) -> None:
     ]
     frame = pd.concat(parts, keys=range(4), names=["batch"]).reset_index("batch").reset_index(drop=True)
     given: dict[str, Any] = {"method": method, "categories": list("abc")}
-    given |= {"rng": 1, "restarts": 3} if method == "mace" else {}
+    given |= {"rng": 1, "fit": {"restarts": 3}} if method == "mace" else {}
     agree = (
         (lambda part: part.agree) if format_ == "wide" else (lambda part: to_long(part, ("batch",)).agree.long(**LONG))
     )
@@ -205,12 +204,12 @@ def test_groups_equal_the_loop_over_them(method: Any, format_: str) -> None:
     assert together.summary()["n_sweeps"].nunique() > 1
     for batch, part in frame.groupby("batch"):
         alone = agree(part).truth(*coders, **given)
-        for view in ("summary", "coders", "confusions", "shares"):
+        for view in ("summary", "by_coder", "confusions", "shares"):
             own = getattr(together, view)().xs(batch, level="batch")
             assert_frame_equal(own, getattr(alone, view)(), rtol=1e-9 if view != "summary" else 1e-12, atol=1e-12)
-        items = together.items()
+        items = together.by_item()
         own = items.loc[part.index] if format_ == "wide" else items.xs(batch, level="batch")
-        assert_frame_equal(own, alone.items(), rtol=1e-12, atol=1e-12)
+        assert_frame_equal(own, alone.by_item(), rtol=1e-12, atol=1e-12)
 
 
 # --------------------------------------------------------------------------------------------- gold, prior, starts
@@ -220,11 +219,11 @@ def test_groups_equal_the_loop_over_them(method: Any, format_: str) -> None:
 def test_groups_in_blocks_are_the_same(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     frame, _ = simulated(90, 4)
     frame["batch"] = np.arange(90) % 5
-    given = {"rng": 0, "restarts": 2} if method == "mace" else {}
+    given: dict[str, Any] = {"rng": 0, "fit": {"restarts": 2}} if method == "mace" else {}
 
     def tables() -> list[pd.DataFrame]:
         truth = frame.agree.truth(*frame.columns[:-1], method=method, by="batch", **given)
-        return [truth.items(), truth.summary(), truth.coders(), truth.confusions()]
+        return [truth.by_item(), truth.summary(), truth.by_coder(), truth.confusions()]
 
     whole = tables()
     monkeypatch.setattr(ballots, "MAX_ENTRIES", 60)
@@ -238,7 +237,7 @@ def test_gold_is_clamped(method: Any) -> None:
     gold = truth.where(truth.index < 20)
     given = {"rng": 1} if method == "mace" else {}
     found = frame.assign(gold=gold).agree.truth(method=method, gold="gold", **given)
-    items = found.items(probabilities=True)
+    items = found.by_item(probabilities=True)
     assert (items.iloc[:20].max(axis=1) == 1).all()
     assert (items.iloc[:20].idxmax(axis=1) == truth[:20]).all()
     assert found.summary()["n_gold"].tolist() == [20]
@@ -297,20 +296,21 @@ def test_given_probabilities_of_items_that_long_data_lack_are_refused() -> None:
 
 
 def test_random_starts_reach_a_higher_maximum_than_the_published_one() -> None:
-    truth = fitted(anaesthetists(), smoothing=0, duplicates="all", start="random", restarts=20, rng=0, tol=1e-9)
+    truth = fitted(anaesthetists(), smoothing=0, start="random", restarts=20, rng=0, tol=1e-9)
     assert truth.summary()["loglik"].iloc[0] > -192.88  # that from the votes is -192.8909
 
 
 def test_restarts_of_mace_differ_and_the_best_is_kept() -> None:
     one = [
-        bluebird_long().truth(method="mace", restarts=1, rng=seed).summary()["objective"].iloc[0] for seed in range(4)
+        bluebird_long().truth(method="mace", fit={"restarts": 1}, rng=seed).summary()["objective"].iloc[0]
+        for seed in range(4)
     ]
     assert len(set(np.round(one, 3))) > 1
-    several = bluebird_long().truth(method="mace", restarts=4, rng=0).summary()["objective"].iloc[0]
+    several = bluebird_long().truth(method="mace", fit={"restarts": 4}, rng=0).summary()["objective"].iloc[0]
     assert several >= one[0] - 1e-6
     same(
-        bluebird_long().consensus(method="mace", rng=5, restarts=2),
-        bluebird_long().consensus(method="mace", rng=5, restarts=2),
+        bluebird_long().consensus(method="mace", rng=5, fit={"restarts": 2}),
+        bluebird_long().consensus(method="mace", rng=5, fit={"restarts": 2}),
     )
 
 
@@ -320,9 +320,9 @@ def test_an_item_with_thousands_of_labels_does_not_underflow() -> None:
     more = pd.DataFrame({"doc": np.repeat(range(1, 4), 3), "who": np.tile(range(3), 3), "tag": list("xxyyyxxyx")})
     agree = pd.concat([long, more]).agree.long(**LONG)
     for method in ("dawid_skene", "one_coin", "mace"):
-        found = agree.truth(method=method, rng=0, **({"restarts": 2} if method == "mace" else {}))
-        assert np.isfinite(found.items(probabilities=True).to_numpy()).all()
-        assert found.items().loc[0, "label"] == "x"
+        found = agree.truth(method=method, rng=0, fit={"restarts": 2} if method == "mace" else None)
+        assert np.isfinite(found.by_item(probabilities=True).to_numpy()).all()
+        assert found.by_item().loc[0, "label"] == "x"
 
 
 # ------------------------------------------------------------------------------------------------ words about the fit
@@ -333,37 +333,42 @@ def test_small_fits_warn_once_and_say_so_in_the_note() -> None:
     frame, _ = simulated(40, 2, 2, gaps=0, seed=0)
     truth = frame.agree.truth(method="dawid_skene")
     with pytest.warns(AgreementWarning) as caught:
-        notes = truth.summary()["note"].iloc[0]
+        found = truth.summary(detail=True).iloc[0]
     assert len(caught) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        truth.items()
+        truth.by_item()
     assert str(caught[0].message).startswith(
         "dawid_skene: two coders: error rates are not identified; which of two coders errs"
     )
-    assert notes == (
+    assert found["note"] == "two coders+"
+    assert found["remarks"] == (
         "two coders: error rates are not identified; fewer than 3 labels per item; fewer than 100 items; the expected "
         "accuracy is too high when coders err together"
     )
-    assert truth.coders()["note"].unique().tolist() == ["two coders: error rates are not identified"]
+    coders = truth.by_coder(detail=True)
+    assert coders["note"].unique().tolist() == ["two coders"]
+    assert coders["remarks"].unique().tolist() == ["two coders: error rates are not identified"]
 
 
 @pytest.mark.filterwarnings("default")
 def test_a_fit_that_is_cut_short_says_so() -> None:
     frame, _ = simulated(120, 4, 3, gaps=0, seed=0)
-    with pytest.warns(AgreementWarning, match="did not converge; raise max_iter="):
-        summary = frame.agree.truth(method="dawid_skene", max_iter=2).summary()
+    with pytest.warns(AgreementWarning, match="did not converge; raise 'max_iter' in fit=, or 'tol'"):
+        summary = frame.agree.truth(method="dawid_skene", fit={"max_iter": 2}).summary(detail=True)
     assert summary["converged"].tolist() == [False]
-    assert "did not converge" in summary["note"].iloc[0]
+    assert summary["note"].tolist() == ["no converge+"]
+    assert "did not converge" in summary["remarks"].iloc[0]
 
 
 def test_large_crowds_have_narrow_intervals_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     frame, _ = simulated(120, 5, 2, gaps=0, seed=0)
-    whole = frame.agree.truth(method="dawid_skene").coders()
+    whole = frame.agree.truth(method="dawid_skene").by_coder(detail=True)
     monkeypatch.setattr(information, "MAX_PARAMETERS", 5)
-    alone = frame.agree.truth(method="dawid_skene").coders()
+    alone = frame.agree.truth(method="dawid_skene").by_coder(detail=True)
     assert (alone["se"] < whole["se"]).all()
-    assert alone["note"].eq("the interval takes the other coders as known and is narrow").all()
+    assert alone["note"].eq("narrow ci").all()
+    assert alone["remarks"].eq("the interval takes the other coders as known and is narrow").all()
 
 
 def test_the_standard_error_is_that_of_the_definition() -> None:
@@ -391,12 +396,12 @@ def test_the_standard_error_is_that_of_the_definition() -> None:
     scores = np.stack([(logliks(eta + h) - logliks(eta - h)) / 2e-6 for h in steps], 1)
     slopes = np.stack([(accuracy(eta + h) - accuracy(eta - h)) / 2e-6 for h in steps], 1)
     expected = np.sqrt(np.diag(slopes @ np.linalg.inv(scores.T @ scores) @ slopes.T))
-    np.testing.assert_allclose(truth.coders()["se"], expected, rtol=1e-4)
+    np.testing.assert_allclose(truth.by_coder(detail=True)["se"], expected, rtol=1e-4)
 
 
 def test_the_figures_of_the_docs_on_overconfidence() -> None:
     truth = bluebird_long().truth(method="dawid_skene")
-    label = truth.items()["label"]
+    label = truth.by_item()["label"]
     wrong = (label != bluebird_truth()[label.index]).sum()
     expected = 108 * (1 - truth.summary()["expected_accuracy"].iloc[0])
     assert (round(expected, 1), wrong) == (0.6, 11)

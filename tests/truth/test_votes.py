@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections import Counter
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
 from pandas_agreement import InputError, load_example
+from pandas_agreement.errors import UnknownMethodError
 from tests.data_sets import LONG, as_long, to_counts, to_long
 from tests.helpers import refuses, same
 from tests.truth.helpers import bluebird_long, bluebird_truth, simulated
@@ -42,11 +44,12 @@ def test_the_vote_is_that_of_counting_by_hand(seed: int) -> None:
 
 def test_the_result_plugs_back_in_by_the_own_index_of_the_frame() -> None:
     frame = DF.set_axis(["p", "q", "q", "r"])
-    found = frame.agree.consensus()
+    found = frame.agree.truth().by_item(detail=True)
     assert found.index.tolist() == ["p", "q", "q", "r"]
     assert found["label"].tolist()[:2] == ["x", "y"]
     assert found["label"].isna().tolist() == [False, False, True, True]
-    assert found["note"].tolist() == ["", "", "tie", "no label"]
+    assert found["note"].tolist() == ["", "", "tie", "no labels"]
+    assert found["remarks"].tolist() == ["", "", "tie", "no label"]
     assert found["n_labels"].tolist() == [3, 3, 2, 0]
 
 
@@ -140,8 +143,9 @@ def test_groups_have_the_votes_of_each_alone() -> None:
 def test_rows_without_a_group_stay_in_the_result() -> None:
     frame = DF.assign(batch=["p", None, "p", "p"])
     with pytest.warns(UserWarning, match="no group key"):
-        found = frame.agree.consensus(by="batch")
-    assert found["note"].tolist() == ["", "no group", "tie", "no label"]
+        found = frame.agree.truth(by="batch").by_item(detail=True)
+    assert found["note"].tolist() == ["", "no group", "tie", "no labels"]
+    assert found["remarks"].tolist() == ["", "no group", "tie", "no label"]
     assert found["n_labels"].tolist() == [3, 0, 2, 0]
 
 
@@ -151,23 +155,23 @@ def test_rows_without_a_group_stay_in_the_result() -> None:
 def test_gold_is_certain_and_never_a_coder() -> None:
     frame = DF.assign(checked=["z", None, "x", "w"])
     found = frame.agree.truth(gold="checked")
-    items = found.items()
+    items = found.by_item(detail=True)
     assert items["label"].tolist() == ["z", "y", "x", "w"]
     assert items["gold"].tolist() == [True, False, True, True]
     assert items["probability"].tolist() == [1, 1, 1, 1]
-    assert found.coders().index.tolist() == ["ann", "bob", "cleo"]
-    assert found.coders()["n_gold"].tolist() == [2, 2, 1]
-    assert found.coders()["gold_accuracy"].tolist() == [0.0, 0.5, 0.0]
+    assert found.by_coder().index.tolist() == ["ann", "bob", "cleo"]
+    assert found.by_coder()["n_gold"].tolist() == [2, 2, 1]
+    assert found.by_coder()["gold_accuracy"].tolist() == [0.0, 0.5, 0.0]
     assert found.queue()["inferred"].tolist() == ["y"]
-    by_series = DF.agree.truth(gold=pd.Series({0: "z", 2: "x", 3: "w"})).items()
+    by_series = DF.agree.truth(gold=pd.Series({0: "z", 2: "x", 3: "w"})).by_item(detail=True)
     same(by_series, items)
 
 
 def test_gold_of_long_data_is_a_column_or_a_series() -> None:
     frame, truth = simulated(30, 3, 3, gaps=0.2, seed=5)
     long = to_long(frame).assign(checked=lambda d: truth.where(truth.index < 10)[d["doc"]].to_numpy())
-    column = long.agree.long(**LONG).consensus(gold="checked")
-    series = long.agree.long(**LONG).consensus(gold=truth[:10])
+    column = long.agree.long(**LONG).truth(gold="checked").by_item(detail=True)
+    series = long.agree.long(**LONG).truth(gold=truth[:10]).by_item(detail=True)
     same(column, series)
     assert (column.loc[column["gold"], "label"] == truth[column.index[column["gold"]]]).all()
     assert column["gold"].sum() == len(set(long["doc"]) & set(range(10)))
@@ -185,7 +189,7 @@ def test_gold_of_long_data_is_a_column_or_a_series() -> None:
 def test_wrong_gold_is_refused(gold: Any, message: str) -> None:
     frame = DF.assign(checked="x")
     with pytest.raises((InputError, KeyError)) as caught:
-        frame.agree.truth("ann", "bob", gold=gold).items()
+        frame.agree.truth("ann", "bob", gold=gold).by_item()
     assert str(caught.value) == message
 
 
@@ -240,11 +244,35 @@ def test_a_gold_label_outside_declared_categories_is_refused() -> None:
             "smoothing=-1 must be a number of 0 or more",
         ),
         (
-            {"method": "dawid_skene", "restarts": 3},
-            "restarts= repeats random starts, and this fit starts from the votes; add start='random', or leave out "
-            "restarts=",
+            {"method": "dawid_skene", "fit": {"restarts": 3}},
+            "fit={'restarts': 3} repeats random starts, and this fit starts from the votes; add 'start': 'random', or "
+            "leave out 'restarts'",
         ),
-        ({"method": "one_coin", "max_iter": 0}, "max_iter=0 must be a whole number above 0: the most sweeps"),
+        (
+            {"method": "one_coin", "fit": {"max_iter": 0}},
+            "fit={'max_iter': 0} must be a whole number above 0: the most sweeps",
+        ),
+        (
+            {"method": "one_coin", "fit": {"tol": -1}},
+            "fit={'tol': -1} must be a number of 0 or more: the least relative gain of the objective",
+        ),
+        ({"method": "one_coin", "fit": {"start": "vote"}}, "fit={'start': 'vote'} must be 'votes' or 'random'"),
+        ({"method": "one_coin", "fit": {"max_itr": 9}}, "fit= has no entry 'max_itr'; did you mean 'max_iter'?"),
+        ({"method": "one_coin", "fit": 0.1}, "fit=0.1 must be a dict, such as {'max_iter': 5000}"),
+        (
+            {"fit": {"tol": 1e-6}},
+            "method='majority' cannot use fit={'tol': 1e-06}; it is an option of method='dawid_skene'",
+        ),
+        (
+            {"method": "mace", "fit": {"diagonal": 1}},
+            "method='mace' cannot use fit={'diagonal': 1}; it is an option of method='dawid_skene' and",
+        ),
+        ({"tol": 1e-6}, "truth has no option 'tol'; write fit={'tol': 1e-06}"),
+        ({"start": "random"}, "truth has no option 'start'; write fit={'start': 'random'}"),
+        (
+            {"duplicates": "all"},
+            "truth has no option 'duplicates'; write df.agree.long(item=..., coder=..., label=..., duplicates='all')",
+        ),
     ],
 )
 def test_wrong_options_are_refused_at_once(given: dict[str, Any], message: str) -> None:
@@ -275,9 +303,10 @@ def test_rows_that_stand_for_several_items_are_repeated_by_the_user() -> None:
 
 def test_votes_without_weight_give_no_label() -> None:
     frame = pd.DataFrame({"ann": ["x", "y", "x"], "bob": ["y", None, "x"], "cleo": ["y", None, None]})
-    found = frame.agree.consensus(weights={"ann": 0, "bob": 1, "cleo": 1}, ties="first")
+    found = frame.agree.truth(weights={"ann": 0, "bob": 1, "cleo": 1}, ties="first").by_item(detail=True)
     assert found["label"].fillna("").tolist() == ["y", "", "x"]
-    assert found["note"].tolist() == ["", "no vote has weight", ""]
+    assert found["note"].tolist() == ["", "no vote", ""]
+    assert found["remarks"].tolist() == ["", "no vote has weight", ""]
     assert found.loc[1, ["probability", "margin", "entropy", "agreement"]].isna().all()
 
 
@@ -301,9 +330,9 @@ def test_counts_have_no_coders_and_a_crosstab_no_items() -> None:
     counts = pd.DataFrame({"y": [3, 0, 1], "n": [0, 3, 1]}).agree.counts()
     assert counts.truth().summary()["n_labels"].tolist() == [8]
     for call, instead in (
-        (counts.truth().coders, "items or queue"),
-        (counts.truth().confusions, "items or queue"),
-        (counts.truth(method="dawid_skene").items, "method='majority'"),
+        (counts.truth().by_coder, "by_item or queue"),
+        (counts.truth().confusions, "by_item or queue"),
+        (counts.truth(method="dawid_skene").by_item, "method='majority'"),
     ):
         with pytest.raises(
             InputError, match=f"needs the coder of each label, which these data do not hold; use {instead}"
@@ -317,10 +346,10 @@ def test_the_fit_is_made_once_and_does_not_follow_the_frame() -> None:
     frame = DF.copy()
     truth = frame.agree.truth()
     assert repr(truth).startswith("Labels inferred with method='majority', not fitted yet.")
-    before = truth.items()
+    before = truth.by_item()
     frame.loc[0, "ann"] = "z"
     frame.loc[0, "bob"] = "z"
-    assert_frame_equal(truth.items(), before)
+    assert_frame_equal(truth.by_item(), before)
     assert truth.queue(n=4).loc[0, "ann"] == "x"
 
 
@@ -329,11 +358,11 @@ def test_the_fit_is_made_once_and_does_not_follow_the_frame() -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_frames_with_hardly_any_label(frame: pd.DataFrame, method: Any) -> None:
     truth = frame.agree.truth(method=method)
-    assert len(truth.items()) == len(frame)
+    assert len(truth.by_item()) == len(frame)
     assert truth.summary().index.tolist() == [method]
     assert len(truth.queue()) == len(frame)
     truth.shares()
-    assert len(truth.coders()) == int(frame.notna().any().sum())
+    assert len(truth.by_coder()) == int(frame.notna().any().sum())
 
 
 def test_bluebird_has_the_published_accuracy_of_the_vote() -> None:
@@ -359,12 +388,57 @@ def test_votes_of_chunks_are_those_of_the_whole() -> None:
     coders = ["ann", "bob", "cleo", "dev"]
     whole = frame.agree.consensus(*coders)
     parts = [frame.iloc[start : start + 7].agree.consensus(*coders) for start in range(0, len(frame), 7)]
-    assert_frame_equal(pd.concat(parts).drop(columns="entropy"), whole.drop(columns="entropy"))
+    assert_frame_equal(pd.concat(parts), whole)
 
 
 def test_the_key_of_the_groups_may_be_the_gold_label() -> None:
     frame = pd.DataFrame(
         {"doc": [1, 1, 2, 2], "who": ["a", "b"] * 2, "tag": ["x", "y", "y", "y"], "true": list("xxyy")}
     )
-    found = frame.agree.long(item="doc", coder="who", label="tag").truth(gold="true", by="true").items()
+    found = frame.agree.long(item="doc", coder="who", label="tag").truth(gold="true", by="true").by_item()
     assert found["label"].tolist() == ["x", "y"]
+
+
+def test_the_options_are_ten_and_fit_in_one_order() -> None:
+    options = ["method", "gold", "ties", "weights", "prior", "smoothing", "by", "categories", "rng", "progress", "fit"]
+    for name in ("truth", "consensus"):
+        parameters = inspect.signature(getattr(DF.agree, name)).parameters.values()
+        assert [each.name for each in parameters if each.kind is each.KEYWORD_ONLY] == options
+
+
+TWICE = pd.DataFrame({"doc": [1, 1, 1, 2, 2, 3, 3], "who": list("abbabab"), "tag": list("xyyxxyx")})
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")  # a retest of one category
+def test_every_label_of_a_coder_counts_where_long_says_so() -> None:
+    every = TWICE.agree.long(**LONG, duplicates="all")
+    found = every.consensus()
+    assert found["label"].fillna("").tolist() == ["y", "x", ""]
+    assert found["n_labels"].tolist() == [3, 2, 2]
+    assert every.truth().by_coder()["n_items"].tolist() == [3, 3]
+    with pytest.raises(InputError, match=r"^judgments are repeated, 1 in all"):
+        TWICE.agree.long(**LONG).consensus()
+    assert every.retest()["n_items"].tolist() == TWICE.agree.long(**LONG).retest()["n_items"].tolist()
+
+
+@pytest.mark.parametrize("name", ["kappa", "summary", "items", "confusion", "diagnose"])
+def test_other_methods_need_one_label_of_each_coder(name: str) -> None:
+    message = (
+        "duplicates='all' counts every label of a coder on an item, as only truth and consensus do; the other methods "
+        "take duplicates='raise', 'first', 'last' or 'set'"
+    )
+    with refuses(InputError, message):
+        getattr(TWICE.agree.long(**LONG, duplicates="all"), name)()
+    with refuses(InputError, message):
+        TWICE.agree.long(**LONG, duplicates="all").judges("a", humans=["b"]).versus_humans()
+
+
+def test_hidden_names_work_and_are_not_shown() -> None:
+    truth = DF.agree.truth()
+    assert_frame_equal(truth.items(probabilities=True), truth.by_item(probabilities=True))
+    assert_frame_equal(truth.coders(), truth.by_coder())
+    assert_frame_equal(DF.agree.consensus(), truth.by_item())
+    public = [name for name in dir(truth) if not name.startswith("_")]
+    assert public == ["by_coder", "by_item", "confusions", "plot", "qualify", "queue", "shares", "summary"]
+    with refuses(UnknownMethodError, "truth(...) has no method 'by_itm'; did you mean 'by_item'?"):
+        truth.by_itm()
