@@ -230,7 +230,7 @@ def test_two_independent_kappas(weights: str, winnipeg: tuple[float, float], new
 
 def test_the_difference_of_two_coefficients_is_that_of_their_influences() -> None:
     df = scores(120, 4, gaps=0.15)
-    row = df.agree.compare(["ann", "bob"], ["ann", "dev"], metric="kappa", method="analytic").iloc[0]
+    row = df.agree.compare(["ann", "bob"], ["ann", "dev"], metrics="kappa", method="analytic").iloc[0]
     one, two = (df.agree.kappa(*pair) for pair in (("ann", "bob"), ("ann", "dev")))
     assert row["difference"] == pytest.approx(one["estimate"].iloc[0] - two["estimate"].iloc[0])
     jackknife = []
@@ -256,7 +256,7 @@ def test_the_same_set_twice_does_not_differ() -> None:
 
 def test_two_coefficients_of_the_same_coders() -> None:
     df = scores(100, 3)
-    table = df.agree.compare(["ann", "bob", "cleo"], metric=["kappa", "pi", "ac1"])
+    table = df.agree.compare(["ann", "bob", "cleo"], metrics=["kappa", "pi", "ac1"])
     assert table.index.tolist() == [
         ("ann, bob, cleo: kappa", "ann, bob, cleo: pi"),
         ("ann, bob, cleo: kappa", "ann, bob, cleo: ac1"),
@@ -281,7 +281,7 @@ def test_the_joint_test_of_three_is_hotellings() -> None:
     """Light's kappa has its own standard errors, so those of the differences give their covariance."""
     df = scores(80, 4, gaps=0)
     sets = ["ann", "bob"], ["ann", "cleo"], ["ann", "dev"]
-    found = df.agree.compare(*sets, metric="light_kappa")
+    found = df.agree.compare(*sets, metrics="light_kappa")
     one, both, two = found["se"].iloc[:3] ** 2  # first minus second, first minus third, second minus third
     shared = (both - one - two) / 2
     gaps = found["difference"].iloc[[0, 2]].to_numpy()
@@ -296,7 +296,7 @@ def test_the_joint_test_of_four_is_hotellings() -> None:
     """Of 3 differences to the first set; observed agreement is a mean, so its covariance is that of the items."""
     df = scores(60, 4, gaps=0)
     pairs = ["ann", "bob"], ["ann", "cleo"], ["ann", "dev"], ["bob", "dev"]
-    joint = df.agree.compare(*pairs, metric="observed", method="analytic").loc[("(all)", "(all)")]
+    joint = df.agree.compare(*pairs, metrics="observed", method="analytic").loc[("(all)", "(all)")]
     agreed = np.stack([df[a] == df[b] for a, b in pairs], -1).astype(float)
     gaps = agreed[:, 1:] - agreed[:, :1]
     square = 60 * gaps.mean(0) @ np.linalg.solve(np.cov(gaps.T), gaps.mean(0))
@@ -311,7 +311,7 @@ def test_items_with_one_label_count_in_the_standard_error_of_a_difference() -> N
     df.loc[40:, ["ann", "bob"]] = np.nan
     df.loc[:9, "bob"] = np.nan
     options = {"missing": "all", "method": "analytic"}
-    row = df.agree.compare(["ann", "bob"], ["cleo", "dev"], metric=["kappa", "pi"], **options)
+    row = df.agree.compare(["ann", "bob"], ["cleo", "dev"], metrics=["kappa", "pi"], **options)
     row = row.loc[("ann, bob: kappa", "cleo, dev: pi")]
     alone = df.agree.kappa("ann", "bob", **options)["se"].iloc[0], df.agree.pi("cleo", "dev", **options)["se"].iloc[0]
     assert row["n_items"] == 80
@@ -321,13 +321,13 @@ def test_items_with_one_label_count_in_the_standard_error_of_a_difference() -> N
 @pytest.mark.parametrize(("n", "tested"), [(2, False), (3, True)])
 def test_the_joint_test_needs_more_items_than_differences(n: int, tested: bool) -> None:
     df = pd.DataFrame({"a": [1, 2, 1], "b": [1, 2, 2], "c": [2, 2, 1], "d": [1, 1, 2]})[:n]
-    found = df.agree.compare(["a", "b"], ["a", "c"], ["b", "d"], metric="observed")
+    found = df.agree.compare(["a", "b"], ["a", "c"], ["b", "d"], metrics="observed")
     assert np.isfinite(found.loc[("(all)", "(all)"), "p_value"]) == tested
 
 
 def test_two_items_have_no_joint_statistic_of_three_alphas() -> None:
     df = pd.DataFrame({"a": [1, 1], "b": [1, 2], "c": [2, 1]})
-    found = df.agree.compare(["a", "b"], ["a", "c"], ["b", "c"], metric="alpha").loc[("(all)", "(all)")]
+    found = df.agree.compare(["a", "b"], ["a", "c"], ["b", "c"], metrics="alpha").loc[("(all)", "(all)")]
     assert found[["statistic", "df", "p_value"]].isna().all()
 
 
@@ -335,17 +335,17 @@ def test_two_items_have_no_joint_statistic_of_three_alphas() -> None:
 def test_coders_of_one_cluster_are_not_compared(method: str) -> None:
     df = scores(60, 3, gaps=0).assign(text=lambda x: x.index // 6, cleo=lambda x: x["cleo"].where(x["text"] == 0))
     sets = ["ann", "bob"], ["bob", "cleo"]
-    found = df.agree.compare(*sets, metric=["observed", "s"], clusters="text", method=method)
+    found = df.agree.compare(*sets, metrics=["observed", "s"], clusters="text", method=method)
     assert found["p_value"].notna().tolist() == [True, *[False] * 6], "only the two coefficients of ann and bob"
-    assert np.isnan(df.agree.compare(*sets, metric="kappa", clusters="text", method=method)["p_value"].item())
+    assert np.isnan(df.agree.compare(*sets, metrics="kappa", clusters="text", method=method)["p_value"].item())
     df.loc[df["text"] == 1, "cleo"] = 2
-    assert df.agree.compare(*sets, metric="kappa", clusters="text", method=method)["p_value"].notna().all()
+    assert df.agree.compare(*sets, metrics="kappa", clusters="text", method=method)["p_value"].notna().all()
 
 
 def test_limits_of_a_perfect_pool() -> None:
     """As for one group: a lower bound from the agreement that so many items can have."""
     df = pd.DataFrame({"a": [1, 2, 2, 1, 2, 3] * 4}).assign(b=lambda x: x["a"], g=["x", "y"] * 12)
-    row = df.agree.pooled("a", "b", by="g", metric="pi").loc["within groups"].iloc[0]
+    row = df.agree.pooled("a", "b", by="g", metrics="pi").loc["within groups"].iloc[0]
     least = 0.025 ** (1 / 24)  # so much agreement leaves 24 items without a disagreement in 2.5 % of the samples
     assert (row["estimate"], row["ci_high"]) == (1, 1)
     assert row["ci_low"] == pytest.approx(1 - (1 - least) / (1 - row["expected"]))
@@ -393,7 +393,7 @@ def test_pooling_is_all_disagreement_over_all_expected() -> None:
     df = scores(200, 3, gaps=0).assign(site=np.random.default_rng(0).choice(list("pqrs"), 200))
     coders = ["ann", "bob", "cleo"]
     for metric in ("kappa", "pi", "alpha", "ac1", "s"):
-        table = df.agree.pooled(*coders, metric=metric, by="site")
+        table = df.agree.pooled(*coders, metrics=metric, by="site")
         groups = getattr(df.agree, metric)(*coders, by="site")
         n = groups["n_items"]
         expected = 1 - (n * (1 - groups["observed"])).sum() / (n * (1 - groups["expected"])).sum()
@@ -507,7 +507,7 @@ def test_batches_with_coders_of_their_own_are_no_groups_of_coders() -> None:
     long = to_long(scores(40, 4, gaps=0))
     of_batch = (long["doc"] % 2 == 0) == long["who"].isin(["ann", "bob"])
     long = long[of_batch].assign(batch=lambda x: x["doc"] % 2)
-    found = long.agree.long(**LONG).pooled(by="batch", metric="alpha")
+    found = long.agree.long(**LONG).pooled(by="batch", metrics="alpha")
     assert found["note"].iloc[0] == "2 groups contribute"
 
 
@@ -528,8 +528,8 @@ def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
 def test_a_grouped_long_frame_knows_its_groups() -> None:
     df = scores(60, 2).assign(batch=[1, 2, 3] * 20)
     long = to_long(df.drop(columns="batch")).assign(batch=lambda frame: frame["doc"] % 3)
-    by_key = long.agree.long(**LONG).compare(metric="alpha", by="batch")
-    assert_frame_equal(long.groupby("batch").agree.long(**LONG).compare(metric="alpha"), by_key)
+    by_key = long.agree.long(**LONG).compare(metrics="alpha", by="batch")
+    assert_frame_equal(long.groupby("batch").agree.long(**LONG).compare(metrics="alpha"), by_key)
 
 
 # ---------------------------------------------------------------------------------------------------- clusters and gaps
@@ -603,18 +603,18 @@ def test_groups_that_share_items_are_not_independent() -> None:
     """The standard errors of a bootstrap of the items, all labels of an item together."""
     df = crossed()
     door = df.agree.long(item="item", coder="who", label="label")
-    found = door.compare(by="camp", metric="alpha").iloc[0]
-    pooled = door.pooled(by="camp", metric="alpha").iloc[0]
+    found = door.compare(by="camp", metrics="alpha").iloc[0]
+    pooled = door.pooled(by="camp", metrics="alpha").iloc[0]
     wide, rng = df.pivot(index="item", columns="who", values="label"), np.random.default_rng(3)
     drawn = pd.concat([wide.iloc[rng.integers(0, 200, 200)] for _ in range(400)]).assign(run=np.repeat(range(400), 200))
     camps = [drawn.agree.alpha(*names, by="run", ci=None)["estimate"] for names in ([0, 2, 4, 6], [1, 3, 5, 7])]
     assert found["se"] == pytest.approx((camps[0] - camps[1]).std(), rel=0.1)
     assert pooled["se"] == pytest.approx(((camps[0] + camps[1]) / 2).std(), rel=0.1)
     apart = df.assign(item=df["item"] + 1000 * df["camp"]).agree.long(item="item", coder="who", label="label")
-    assert apart.compare(by="camp", metric="alpha")["se"].item() > 2 * found["se"]
-    assert apart.pooled(by="camp", metric="alpha")["se"].iloc[0] < 0.8 * pooled["se"]
+    assert apart.compare(by="camp", metrics="alpha")["se"].item() > 2 * found["se"]
+    assert apart.pooled(by="camp", metrics="alpha")["se"].iloc[0] < 0.8 * pooled["se"]
     with pytest.warns(AgreementWarning, match="the groups share items and no coders"):
-        equality = door.test.groups(by="camp", metric="alpha").loc["equality"]
+        equality = door.test.groups(by="camp", metrics="alpha").loc["equality"]
     assert equality["statistic"] == pytest.approx(found["statistic"] ** 2)
 
 
@@ -626,7 +626,7 @@ def test_the_pool_of_groups_that_share_all_items(n: int) -> None:
     labels[:2] = [[0, 0, 0, 1], [0, 1, 0, 1]]
     item, coder = np.indices(labels.shape).reshape(2, -1)
     df = pd.DataFrame({"item": item, "who": coder, "camp": coder // 2, "label": labels.ravel()})
-    row = df.agree.long(item="item", coder="who", label="label").pooled(by="camp", metric="s").iloc[0]
+    row = df.agree.long(item="item", coder="who", label="label").pooled(by="camp", metrics="s").iloc[0]
     each = 1 - (labels[:, 0] != labels[:, 1]) * 1.0 - (labels[:, 2] != labels[:, 3])
     assert row["estimate"] == pytest.approx(each.mean(), **EXACT)
     assert row["se"] == pytest.approx(each.std(ddof=1) / np.sqrt(n), **EXACT)
@@ -641,8 +641,8 @@ def test_clusters_that_cross_groups_are_not_independent() -> None:
         [wide[[0, 2, 4, 6]].set_axis(list("abcd"), axis=1), wide[[1, 3, 5, 7]].set_axis(list("abcd"), axis=1)]
     )
     halves = halves.assign(camp=[0] * 200 + [1] * 200, doc=[*range(200)] * 2)
-    crossing = halves.agree.compare(*"abcd", by="camp", metric="alpha", clusters="doc").iloc[0]
-    shared = df.agree.long(item="item", coder="who", label="label").compare(by="camp", metric="alpha").iloc[0]
+    crossing = halves.agree.compare(*"abcd", by="camp", metrics="alpha", clusters="doc").iloc[0]
+    shared = df.agree.long(item="item", coder="who", label="label").compare(by="camp", metrics="alpha").iloc[0]
     assert crossing["se"] == pytest.approx(shared["se"], rel=0.01)
 
 
@@ -707,14 +707,14 @@ def test_degrees_of_freedom_of_a_variance() -> None:
 def test_equality_and_trend_are_tested_by_f_and_t(clusters: str | None) -> None:
     df = scores(60, 3, gaps=0).assign(g=["x", "y", "z"] * 20, item=range(60))
     options = {} if clusters is None else {"clusters": clusters}
-    found = df.agree.test.groups("ann", "bob", "cleo", by="g", metric="pi", **options)
+    found = df.agree.test.groups("ann", "bob", "cleo", by="g", metrics="pi", **options)
     q = found.loc["trend", "df"]
     assert 3 < q <= 60
     assert found.loc["equality", "p_value"] == pytest.approx(fdtrc(2, q, found.loc["equality", "statistic"] / 2))
     assert found.loc["trend", "p_value"] == pytest.approx(2 * stdtr(q, -abs(found.loc["trend", "statistic"])))
-    same = df.agree.test.groups("ann", "bob", "cleo", by="g", metric="pi")
+    same = df.agree.test.groups("ann", "bob", "cleo", by="g", metrics="pi")
     assert_frame_equal(found, same)
-    twice = pd.concat([df, df]).agree.test.groups("ann", "bob", "cleo", by="g", metric="pi", clusters="item")
+    twice = pd.concat([df, df]).agree.test.groups("ann", "bob", "cleo", by="g", metrics="pi", clusters="item")
     assert twice.loc["trend", "df"] == pytest.approx(q)
 
 

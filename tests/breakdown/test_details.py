@@ -78,4 +78,4 @@ def test_a_list_of_coefficients_has_a_row_for_each_and_its_own_details() -> None
         own = both.xs(name, level="coefficient", drop_level=False)
         same(own[alone.columns], alone)
         assert own.drop(columns=alone.columns).isna().all(axis=None)
-        assert_frame_equal(df.agree.by_pair(metric=name, detail=True), df.agree.by_pair(metrics=name, detail=True))
+        assert_frame_equal(df.agree.by_pair(metrics=name, detail=True), df.agree.by_pair(metrics=name, detail=True))

@@ -155,14 +155,14 @@ def test_limits_of_agreement() -> None:
 
 def test_association_is_not_agreement() -> None:
     df = scores(60, 3, gaps=0)
-    pairs = df.agree.by_pair(metric="pearson")
+    pairs = df.agree.by_pair(metrics="pearson")
     expected = df.corr().to_numpy()[np.triu_indices(3, 1)]
     np.testing.assert_allclose(pairs["estimate"], expected)
     assert pairs["ci_low"].notna().all()
     mean = df.agree.pearson().iloc[0]
     assert mean["estimate"] == pytest.approx(expected.mean())
     assert np.isnan(mean["ci_low"])
-    ranks = df.agree.by_pair(metric="spearman")["estimate"]
+    ranks = df.agree.by_pair(metrics="spearman")["estimate"]
     np.testing.assert_allclose(ranks, df.corr(method="spearman").to_numpy()[np.triu_indices(3, 1)])
 
 
