@@ -130,7 +130,7 @@ def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
     n = len(groups.names)
     if n * (n - 1) // 2 > MAX_CONTRASTS:
         problem = f"{n:,} groups have {n * (n - 1) // 2:,} differences, and {MAX_CONTRASTS:,} are the most"
-        remedy = "test them together with heterogeneity, or keep the groups that you want to compare"
+        remedy = "test them together with test.groups, or keep the groups that you want to compare"
         raise InputError(problem, remedy, option="by", code="too large")
     a, b = np.triu_indices(n, 1)
     columns = differences(groups.estimates, a, b, groups.correlations(a, b), tail, ci)
