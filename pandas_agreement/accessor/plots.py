@@ -21,7 +21,7 @@ from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.breakdown.scores import counted_scores
 from pandas_agreement.coefficients.registry import COMMON
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, plain, public
-from pandas_agreement.options import check_keyword, make_options
+from pandas_agreement.options import ONE_WORD, check_keyword, make_options
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,20 +82,22 @@ def _kind(artist: str, such: str = '{"color": "C3"}', without: Sequence[str] = (
             if each.kind is Parameter.KEYWORD_ONLY and each.name not in (*UNUSED, *own, *without)
         ]
         look = [Parameter(each, Parameter.KEYWORD_ONLY, default=None) for each in LOOK]
-        allowed = [*own, *(each.name for each in data), *LOOK]
+        taken = [each.name for each in data]
+        taken += [each for each in ONE_WORD if each not in taken and {*taken} & {*ONE_WORD}]  # not shown: for the other
+        allowed = [*own, *taken, *LOOK]
 
         @public
         @functools.wraps(function)
         def call(self: Plots, *coders: Hashable, **given: Any) -> Axes:
             given = {"metrics" if each == "metric" else each: value for each, value in given.items()}
             for each in given.keys() - set(allowed):
-                raise _unknown(name, each, given[each], allowed, artist)
+                raise _unknown(name, each, given, allowed, artist)
             drawing = _plotting().style
             drawing.check_axes(given.get("ax"))  # raises without matplotlib, before anything is computed
             drawing.check_style(given.get("style"), artist, ())
             parts = {each: given[each] for each in own if each in given}
             parts = {each: check_keyword(each, plain(value)) for each, value in parts.items()}
-            options = {each.name: given[each.name] for each in data if each.name in given}
+            options = {each: given[each] for each in taken if each in given}
             chosen = {each: given[each] for each in LOOK if each in given}
             return function(self, *coders, **parts, options=options, look=chosen)
 
@@ -113,11 +115,11 @@ def _kind(artist: str, such: str = '{"color": "C3"}', without: Sequence[str] = (
     return decorate
 
 
-def _unknown(kind: str, name: str, value: Any, allowed: Sequence[str], artist: str) -> InputError:
+def _unknown(kind: str, name: str, given: Given, allowed: Sequence[str], artist: str) -> InputError:
     """The error for an option that a kind does not have."""
     called = f"df.agree.plot.{kind}"
     if name not in GROUPS:
-        error: InputError = _plotting().style.unknown_keyword(called, name, value, allowed, artist)
+        error: InputError = _plotting().style.unknown_keyword(called, name, given, allowed, artist)
         return error
     problem = f"{called} draws one group, and has no option {name!r}"
     return InputError(problem, "choose the rows of the group before .agree", option=name, code="unknown option")
@@ -147,6 +149,9 @@ class Plots:
 
     def __init__(self, agree: Any) -> None:
         self._agree = agree
+
+    def __dir__(self) -> list[str]:
+        return KINDS
 
     def __repr__(self) -> str:
         return f"Plots of agreement. Kinds: {', '.join(KINDS)}."
@@ -350,7 +355,7 @@ class Plots:
         """
         return _plotting().confusion(self._result("confusion", coders, options), show=show, **look)
 
-    @_kind("Axes.scatter", '{"alpha": 0.5}', without=GROUPS)
+    @_kind("Axes.scatter", '{"alpha": 0.5}', without=(*GROUPS, *INTERVAL))
     def margins(self, *coders: Hashable, options: Given, look: Given) -> Axes:
         """Categories that a coder chooses more (triangle up) or less (down) than the others, in percentage points.
 

@@ -66,9 +66,13 @@ class Rule:
         return rows[pd.MultiIndex.from_frame(rows[keys]).isin(pd.MultiIndex.from_frame(also[keys]))]
 
 
+#: names that the frames of the rules have
+TAKEN = ["finding", *schemas.FINDINGS, *schemas.RESULT, *schemas.CATEGORY, *schemas.CODERS, *schemas.MARGINS]
+
+
 def diagnose(reading: Reading, scale: Scale | None = None, bar: Bar = iter) -> pd.DataFrame:
     """One row per finding, the worst first."""
-    frames.check_keys(reading.groups, ["finding", *schemas.FINDINGS])
+    frames.check_keys(reading.groups, TAKEN)
     kind, options = ("names", None) if scale is None else (scale.kind, scale.options)
     ordinal = Evidence(reading, options=Options().at("level", "ordinal")) if kind == "open" else None
     evidence = ScoreEvidence(reading) if kind == "scores" else Evidence(reading, options=options, other=ordinal)

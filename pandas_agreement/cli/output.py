@@ -191,8 +191,9 @@ class Output:
         shared = {name: value for name, value in source.options.items() if name != "ci"}
         if "level" in scale:
             scale = {name: value for name, value in scale.items() if name != "weights"}
-        metric = {"metric": self._item_metric()} if "weights" in scale else {}
-        return source.lines("disagreements", {"n": n, **source.groups, **metric, **scale, **shared})
+        metrics = {"metrics": self._item_metric()} if "weights" in scale else {}
+        asked = {"n": n, **source.groups, **metrics, **scale, **shared, "detail": True}
+        return source.lines("disagreements", asked)
 
     def _worst(self) -> pd.DataFrame:
         """The rows of the worst items, with all columns of the file; rows of a wide file are numbered."""

@@ -404,7 +404,7 @@ def margins(
     >>> from pandas_agreement.plotting import margins
     >>> ax = margins(df.agree.margins("ann", "bob"))
     >>> [text.get_text() for text in ax.texts]
-    ['+5', '−5', '−5', '+5']
+    ['+10', '−10', '−10', '+10']
     """
     style.check_one_group(result.index, "margins")
     index: Any = result.index

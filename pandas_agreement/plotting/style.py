@@ -99,7 +99,7 @@ def picture(artist: str, such: str = '{"color": "C3"}') -> Callable[[Callable[Gi
             look = check_style(given.pop("style", None), artist, own)
             check_axes(given.get("ax"))
             for name in given.keys() - own.keys():
-                raise unknown_keyword(draw.__name__, name, given[name], [*own, "style"], artist)
+                raise unknown_keyword(draw.__name__, name, given, [*own, "style"], artist)
             result = args[0] if args else given.get(first)
             if isinstance(result, pd.DataFrame) and result.empty:
                 raise InputError("the result has no rows, so there is nothing to draw", code="no rows")
@@ -141,12 +141,12 @@ def check_style(style: Any, artist: str, own: Iterable[str]) -> Look:
     return dict(style)
 
 
-def unknown_keyword(kind: str, name: str, value: Any, allowed: Sequence[str], artist: str) -> InputError:
+def unknown_keyword(kind: str, name: str, given: Look, allowed: Sequence[str], artist: str) -> InputError:
     """The error for a keyword that a plot does not have: a similar option, or else a keyword of matplotlib."""
     similar = nearest(name, allowed, hint=False)
     if similar or name in OPTIONS or (name in FOREIGN_OPTIONS and name != "alpha"):  # which is transparency, too
-        return unknown_option(kind, name, value, allowed)
-    remedy = f"keywords for {artist} of matplotlib go into style=, as in style={{{name!r}: {shown(value)}}}"
+        return unknown_option(kind, name, given, allowed)
+    remedy = f"keywords for {artist} of matplotlib go into style=, as in style={{{name!r}: {shown(given[name])}}}"
     return InputError(f"{kind} has no option {name!r}", remedy, option=name, code="unknown option")
 
 

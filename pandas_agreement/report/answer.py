@@ -31,7 +31,7 @@ def _one(row: Any, name: str, data: ReportData) -> tuple[str, str]:
     """The answer for one row, and the text after it."""
     asked = float(data.request.at_least or 0)
     least = f"{asked:g}"
-    reason = f" ({fmt.notes_of(row.note)[0]})" if row.note else ""
+    reason = f" ({fmt.notes_of(row.remarks)[0]})" if row.remarks else ""
     if pd.isna(row.estimate):
         return "no answer", f"{name} is undefined{reason} and cannot be compared with {least}"
     if pd.isna(row.ci_low):

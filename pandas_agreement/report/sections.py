@@ -73,7 +73,7 @@ def _both_ways(page: Page) -> Iterator[Block]:
 
 def _estimate(data: ReportData, row: Any, name: str) -> str:
     if pd.isna(row.estimate):
-        return f"{name} is undefined: {row.note or 'there are too few labels'}."
+        return f"{name} is undefined: {row.remarks or 'there are too few labels'}."
     ci = f" ({fmt.level(data.summary)} interval {fmt.interval(row)})" if row.ci_low < row.ci_high else ""
     credit = "" if data.nominal else methods.credit(data.main, row)
     credit = credit or ("as names" if data.asked.open else "")

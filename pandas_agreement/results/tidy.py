@@ -58,7 +58,8 @@ def tidy(
     if schema is not None:
         result = _with_detail(result, schema, facts) if detail else _shown(result, schema)
     if not of_rows:
-        frames.check_keys(result.index, [*result.columns])
+        if schema is not None or not as_index:  # columns of a confusion are the user's labels, which may be any name
+            frames.check_keys(result.index, [*result.columns])
         result = result if as_index else result.reset_index()
     result.attrs["agree"] = {"version": VERSION, "result": method, **facts}
     return result

@@ -70,7 +70,7 @@ def stream(
     Returns
     -------
     DataFrame
-        The columns and the index of the same call on the frame: of `df.agree.kappa`, or with a list of `df.agree.summary`.
+        The columns and the index of the same call on the frame: `df.agree.kappa`, or with a list `df.agree.summary`.
 
     Examples
     --------

@@ -52,10 +52,10 @@ def drawn(ax: Any) -> list[Any]:
 def test_a_kind_is_the_plot_of_the_result(source: str, kind: str) -> None:
     made = SOURCES[source]
     method = getattr(made, made.plot._methods[kind])
-    details = method(detail=True) if "detail" in inspect.signature(method).parameters else method()
     ax = getattr(made.plot, kind)(ax=Figure().subplots(), title="Ours")
     assert ax.get_title(loc="left") == "Ours"
-    assert drawn(ax) == drawn(pandas_agreement.plot(details, ax=Figure().subplots()))
+    detail = {"detail": True} if "detail" in inspect.signature(method).parameters else {}
+    assert drawn(ax) == drawn(pandas_agreement.plot(method(**detail), ax=Figure().subplots()))
     assert getattr(made.plot, kind)(figsize=(7, 6)).figure.get_size_inches().tolist() == [7, 6]
     shown = list(inspect.signature(getattr(made.plot, kind)).parameters)
     assert shown == [*inspect.signature(method).parameters, "ax", "figsize", "title", "style"]

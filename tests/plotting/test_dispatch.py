@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
+import pandas_agreement
 from pandas_agreement import InputError
 from pandas_agreement.interpret import BENCHMARKS
 from tests.helpers import refuses
-from tests.plotting.helpers import RATED, title, wide
+from tests.plotting.helpers import RATED, dots, ends, shown, ticks, title, wide
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from matplotlib.figure import Figure
@@ -23,13 +25,13 @@ LOST = "the result has no column 'estimate', which its plot needs; plot what df.
 DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
     "kappa": (lambda agree: agree.kappa(), "kappa, 60 items"),
     "summary": (lambda agree: agree.summary(), "Coefficients"),
-    "pairwise": (lambda agree: agree.by_pair(), "kappa of every pair of coders"),
-    "by_category": (lambda agree: agree.by_category(), "Agreement on each category (rate, specific)"),
-    "margins": (lambda agree: agree.margins(), "Choices of each coder against the mean coder"),
-    "coders": (lambda agree: agree.coders(), "Each coder against the others"),
-    "items": (lambda agree: agree.items(), "Agreement within 60 items"),
+    "by_pair": (lambda agree: agree.by_pair(), "kappa of every pair of coders"),
+    "by_category": (lambda agree: agree.by_category(), "Agreement on each category (rate)"),
+    "margins": (lambda agree: agree.margins(), "Choices of each coder against the others"),
+    "by_coder": (lambda agree: agree.by_coder(), "Each coder against the others"),
+    "by_item": (lambda agree: agree.by_item(), "Agreement within 60 items"),
     "confusion": (lambda agree: agree.confusion("ann", "bob"), "Same label on 61% of 51 items"),
-    "limits": (lambda agree: agree.bland_altman(), "Bias and limits of agreement"),
+    "bland_altman": (lambda agree: agree.bland_altman(), "Bias and limits of agreement"),
     "compare": (lambda agree: agree.compare(["ann", "bob"], ["ann", "cleo"]), "Differences of coefficients"),
 }
 
@@ -42,11 +44,59 @@ def test_any_result_finds_its_picture(name: str) -> None:
     assert " ".join(ax.get_title(loc="left").split()).startswith(begins)
 
 
+JUDGED = pandas_agreement.load_example().agree.judges("dev", humans=["ann", "bob", "cleo"])
+SWAPS = pd.DataFrame({"prompt": [1, 1, 2, 2], "a": list("xyxy"), "b": list("yxyx"), "won": list("xxxy")})
+VERDICTS = SWAPS.agree.preferences(first="a", second="b", winner="won", item="prompt")
+GROUPS = wide()[RATED].agree.coder_groups({"one": ["ann", "bob"], "two": ["cleo"]})
+#: methods whose plot has marks that only the columns of details allow
+DETAILED: dict[str, tuple[Callable[..., pd.DataFrame], str]] = {
+    "kappa": (lambda **given: wide().agree.kappa("ann", "bob", by="batch", **given), "kappa by batch"),
+    "by_pair": (lambda **given: wide()[RATED].agree.by_pair(**given), "kappa of every pair of coders"),
+    "by_category": (lambda **given: wide()[RATED].agree.by_category(**given), "Agreement on each category (rate)"),
+    "margins": (lambda **given: wide()[RATED].agree.margins(**given), "Choices of each coder against the others, in"),
+    "by_coder": (lambda **given: wide()[RATED].agree.by_coder(**given), "Each coder against the others"),
+    "compare": (lambda **given: wide().agree.compare("ann", "bob", by="batch", **given), "Differences of coefficients"),
+    "bland_altman": (lambda **given: wide()[RATED].agree.bland_altman(**given), "Bias and limits of agreement"),
+    "versus_humans": (lambda **given: JUDGED.versus_humans(by="batch", **given), "Judge minus humans, kappa"),
+    "by_human": (lambda **given: JUDGED.versus_humans(by_human=True, **given), "The judge against each human"),
+    "ceilings": (lambda **given: JUDGED.ceilings(**given), "Judge minus human"),
+    "strengths": (lambda **given: VERDICTS.strengths(**given), "Strengths of the candidates"),
+    "position_bias": (lambda **given: VERDICTS.position_bias(**given), "Effect of the position"),
+    "coder_groups": (lambda **given: GROUPS.compare(**given), "Differences of coefficients"),
+}
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+@pytest.mark.parametrize("name", DETAILED)
+def test_details_add_marks_and_change_none(name: str) -> None:
+    compute, begins = DETAILED[name]
+    plain, detailed = (plot(compute(**given), ax=Figure().subplots()) for given in ({}, {"detail": True}))
+    for ax in (plain, detailed):
+        assert " ".join(title(ax).split()).startswith(begins)
+    assert ticks(plain, "x") == ticks(detailed, "x") or name == "versus_humans"  # the margin is on the axis
+    assert ticks(plain, "y") == ticks(detailed, "y")
+    if plain.containers:
+        np.testing.assert_array_equal(np.stack(dots(plain)), np.stack(dots(detailed)))
+        np.testing.assert_array_equal(ends(plain), ends(detailed))
+    else:
+        assert shown(plain) == shown(detailed)
+
+
+def test_the_level_of_the_intervals_is_told_without_details() -> None:
+    df = wide()
+    df.loc[df["batch"] == "x", ["ann", "bob"]] = 1.0
+    with pytest.warns(pandas_agreement.AgreementWarning, match="undefined"):  # and has no interval
+        some = df.agree.kappa("ann", "bob", ci=0.9, by="batch")
+    for result in (some, df.agree.compare(RATED, ["ann", "bob"], ["ann", "cleo"], ci=0.9)):
+        ax = plot(result)
+        assert "[90% interval]" in " ".join(shown(ax))
+
+
 def test_results_of_groups_find_their_picture() -> None:
     df = wide()
     for result in (
-        df.agree.pairwise(*RATED, by="batch"),
-        df.agree.contrasts("ann", "bob", by="batch"),
+        df.agree.by_pair(*RATED, by="batch"),
+        df.agree.compare("ann", "bob", by="batch"),
         df.agree.pooled("ann", "bob", by="batch"),
     ):
         ax = plot(result)
@@ -62,8 +112,8 @@ CAN = (
 def test_tests_and_foreign_frames_are_refused() -> None:
     df = wide()
     cases = {
-        f"Results of homogeneity cannot be plotted; {CAN}": df[RATED].agree.homogeneity(),
-        f"Results of heterogeneity cannot be plotted; {CAN}": df.agree.heterogeneity(*RATED, by="batch"),
+        f"Results of test.margins cannot be plotted; {CAN}": df[RATED].agree.test.margins(),
+        f"Results of test.groups cannot be plotted; {CAN}": df.agree.test.groups(*RATED, by="batch")[["p_value"]],
         "the result has no rows, so there is nothing to draw": df[RATED].agree.kappa().iloc[:0],
         "plot draws a DataFrame that a method of df.agree returned, not a Series": df["ann"],
         "this frame is not a result of df.agree: its index is unnamed and its columns begin with "
@@ -83,23 +133,24 @@ def noted(result: pd.DataFrame, /, **facts: Any) -> pd.DataFrame:
 
 
 def test_a_coefficient_without_a_level_is_named_by_a_column_or_by_attrs() -> None:
-    result = wide().agree.kappa("ann", "bob", by="batch")
-    flat = result.droplevel("coefficient")
-    assert title(plot(noted(flat, result="kappa", coefficient="kappa"))) == "kappa by batch"
+    flat = wide().agree.kappa("ann", "bob", by="batch")
+    assert title(plot(flat)) == "kappa by batch"
     assert title(plot(flat.assign(coefficient="pi"))) == "pi by batch"
-    assert title(plot(noted(result, coefficient="alpha"))) == "kappa by batch"  # a level comes first
+    level = wide().agree.summary("ann", "bob", by="batch", metrics=["kappa"])
+    assert title(plot(noted(level, coefficient="alpha"))) == "kappa by batch"  # a level comes first
     assert title(plot(noted(flat.assign(coefficient="pi"), coefficient="alpha"))) == "pi by batch"
-    ax = plot(flat)
+    ax = plot(noted(flat))
     assert title(ax) == "estimate by batch"
     assert not any(text.get_text() in BENCHMARKS["landis_koch"].words for text in ax.texts)
-    pairs = wide()[RATED].agree.pairwise().droplevel("coefficient")
-    assert title(plot(noted(pairs, coefficient="kappa"))) == "kappa of every pair of coders"
+    pairs = wide()[RATED].agree.by_pair(metrics="pi")
+    assert title(plot(pairs)) == "pi of every pair of coders"
+    assert title(plot(noted(pairs))) == "estimate of every pair of coders"
 
 
 def test_attrs_say_what_a_result_is_that_has_lost_columns() -> None:
     result = wide().agree.kappa("ann", "bob", by="batch")
     part = result[["estimate", "ci_low", "ci_high"]]
-    ax = plot(noted(part, result="kappa", ci_level=0.9))
+    ax = plot(noted(part, result="kappa", coefficient="kappa", ci_level=0.9))
     assert title(ax) == "kappa by batch"
     assert "estimate  [90% interval]" in [text.get_text() for text in ax.texts]
     with refuses(InputError, LOST):

@@ -30,8 +30,8 @@ def test_forest_puts_estimates_and_intervals_before_the_bands(example: pd.DataFr
     assert ticks(ax, "y") == result.index.get_level_values("batch").tolist()
     words = [text.replace("\n", " ") for text in shown(ax)]
     assert words[-5:] == BENCHMARKS["landis_koch"].words[1:]  # nobody is poor, and the axis begins at 0
-    with_alpha = plotting.forest(example.agree.summary("ann", "bob"))
-    assert shown(with_alpha)[-3:] == ["unreliable", "tentative", "reliable"]
+    alpha = plotting.forest(example.agree.alpha("ann", "bob", by="batch"))
+    assert shown(alpha)[-3:] == ["unreliable", "tentative", "reliable"]
     assert [np.min(np.atleast_2d(patch.get_xy())[:, 0]) for patch in ax.patches[1:]] == pytest.approx(
         [0.0, 0.2, 0.4, 0.6, 0.8]
     )
@@ -53,6 +53,7 @@ def test_bands_alternate_with_the_highest_dark(example: pd.DataFrame, scale: str
 def test_no_band_where_no_scale_speaks(example: pd.DataFrame) -> None:
     assert not plotting.forest(example.agree.observed("ann", "bob", by="batch")).patches
     assert not plotting.forest(example.agree.kappa("ann", "bob"), bands=None).patches
+    assert not plotting.forest(example.agree.summary("ann", "bob")).patches  # kappa and alpha have one each
     scored = scores(30).agree.icc()
     assert len(plotting.forest(scored).patches) == 4  # of Koo and Li
 
@@ -89,7 +90,7 @@ def test_the_level_of_an_interval_is_not_rounded(example: pd.DataFrame, ci: floa
 
 
 def test_forest_of_pairs_is_sorted_on_request(example: pd.DataFrame) -> None:
-    result = example.agree.pairwise(*CODERS)
+    result = example.agree.by_pair(*CODERS)
     ax = plotting.forest(result, sort=True)
     assert dots(ax)[0].tolist() == sorted(result["estimate"], reverse=True)
     assert ticks(ax, "y")[0] == f"ann {DASH} bob"
@@ -118,7 +119,7 @@ def test_an_interval_beyond_the_axis_ends_in_an_arrow() -> None:
 
 
 def test_categories_are_sorted_with_the_number_of_labels(example: pd.DataFrame) -> None:
-    result = example.agree.by_category(*CODERS, metrics=["rate"])
+    result = example.agree.by_category(*CODERS)
     ax = plotting.by_category(result)
     ordered = result.sort_values("estimate", ascending=False)
     np.testing.assert_allclose(dots(ax)[0], ordered["estimate"])
@@ -128,11 +129,11 @@ def test_categories_are_sorted_with_the_number_of_labels(example: pd.DataFrame) 
 
 
 def test_metrics_and_groups_of_categories_stand_beside_each_other(example: pd.DataFrame) -> None:
-    both = plotting.by_category(example.agree.by_category(*CODERS))
+    both = plotting.by_category(example.agree.by_category(*CODERS, metrics=["rate", "specific"]))
     assert [text.get_text() for text in both.get_legend().get_texts()] == ["rate", "specific"]
     assert shown(both) == ["869", "602", "356", "105", "labels"]  # once, however many metrics
     example = example.assign(half=np.where(example["batch"] < "2026-w04", "first", "second"))
-    ax = plotting.by_category(example.agree.by_category(*CODERS, by="half", metrics=["rate"]), sort=False)
+    ax = plotting.by_category(example.agree.by_category(*CODERS, by="half"), sort=False)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["first", "second"]
     assert len({line.get_marker() for container in ax.containers for line in [container.lines[0]]}) == 2
     assert shown(ax)[0] == "869"  # of both halves
@@ -145,14 +146,16 @@ def test_differences_stand_about_a_line_at_zero(example: pd.DataFrame) -> None:
     np.testing.assert_allclose(dots(ax)[0], single["difference"])
     assert ax.lines[0].get_xdata() == [0, 0]
     assert ticks(ax, "y")[0] == "ann, bob minus ann, dev"
-    assert ax.get_xlabel() == "difference\nall at once: F = 13.39, p = 2.1e-06"
+    assert ax.get_xlabel() == "difference\nall at once: p = 2.1e-06"
+    detailed = example.agree.compare(["ann", "bob"], ["ann", "dev"], ["bob", "dev"], detail=True)
+    assert plotting.differences(detailed).get_xlabel() == "difference\nall at once: F = 13.39, p = 2.1e-06"
 
 
 def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> None:
     both = example[example["batch"] < "2026-w03"].agree.compare("ann", "bob", by="batch")
-    many = example.agree.compare(CODERS, metric=["kappa", "ac1"])
+    many = example.agree.compare(CODERS, metrics=["kappa", "ac1"])
     assert len(many) == 1
-    for result in (both, many, many.assign(ci_low=-0.19, ci_high=-0.03)):
+    for result in (both, many, many.assign(difference_low=-0.19, difference_high=-0.03)):
         ax = plotting.differences(result)
         ax.figure.canvas.draw()
         boxes = [text.get_window_extent() for text in ax.get_xticklabels() if not is_outside_tick(ax, text)]
@@ -162,7 +165,7 @@ def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> No
 
 
 def test_coders_stand_against_the_others(example: pd.DataFrame) -> None:
-    result = example.agree.coders(*CODERS)
+    result = example.agree.by_coder(*CODERS)
     ax = plotting.by_coder(result)
     first, second = (container.lines[0].get_xdata().tolist() for container in ax.containers)
     ordered = result.sort_values("agreement", ascending=False)
@@ -202,7 +205,7 @@ def test_long_names_of_a_difference_have_two_lines(example: pd.DataFrame) -> Non
 
 def test_a_picture_of_very_many_categories_is_refused_with_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = pd.DataFrame({"ann": range(12), "bob": range(1, 13)})
-    assert len(ticks(frame.agree.plot.by_category(metrics=["rate"]), "y")) == 13
+    assert len(ticks(frame.agree.plot.by_category(), "y")) == 13
     monkeypatch.setattr("pandas_agreement.plotting.forest_plots.MAX_CATEGORIES", 12)
     with pytest.raises(pandas_agreement.InputError, match="at most 12 categories, and got 13; merge categories"):
         frame.agree.plot.by_category()

@@ -63,7 +63,7 @@ def test_text_can_be_read_on_every_cell(cmap: str) -> None:
 # ---------------------------------------------------------------------------------------------------------------- pairs
 
 
-def test_pairwise_is_the_matrix_with_those_who_agree_together() -> None:
+def test_pairs_are_the_matrix_with_those_who_agree_together() -> None:
     rng = np.random.default_rng(1)
     one, two = rng.integers(0, 3, 200), rng.integers(0, 3, 200)
 
@@ -71,12 +71,12 @@ def test_pairwise_is_the_matrix_with_those_who_agree_together() -> None:
         return np.where(rng.random(200) < 0.9, truth, rng.integers(0, 3, 200))
 
     df = pd.DataFrame({"a1": near(one), "b1": near(two), "a2": near(one), "b2": near(two), "a3": near(one)})
-    result = df.agree.pairwise(metric="alpha")
+    result = df.agree.by_pair(metrics="alpha")
     ax = plotting.by_pair(result)
     order = ticks(ax, "x")
     assert [name[0] for name in order] == ["a", "a", "a", "b", "b"]
     assert ticks(ax, "y") == order
-    full = df.agree.pairwise(metric="alpha", full=True)["estimate"].droplevel("coefficient").unstack()
+    full = df.agree.by_pair(metrics="alpha", full=True)["estimate"].unstack()
     drawn = np.ma.filled(ax.images[0].get_array(), np.nan)
     np.testing.assert_allclose(drawn, full.loc[order, order].to_numpy())
     expected = [typeset(number(value, 2)) for value in drawn.ravel() if not np.isnan(value)]
@@ -87,7 +87,7 @@ def test_pairwise_is_the_matrix_with_those_who_agree_together() -> None:
 def test_pairs_without_a_value_are_hatched_and_listed() -> None:
     df = pd.DataFrame({"ann": [1, 2, 1, 2, None], "bob": [1, 2, 2, 2, 1], "cleo": [None, None, None, None, 2]})
     with pytest.warns(pandas_agreement.AgreementWarning, match="undefined"):
-        result = df.agree.pairwise()
+        result = df.agree.by_pair()
     ax = plotting.by_pair(result, order="given")
     gaps = int(result["estimate"].isna().sum())
     assert gaps == 1
@@ -96,7 +96,7 @@ def test_pairs_without_a_value_are_hatched_and_listed() -> None:
 
 
 def test_coders_in_another_order_are_mentioned(example: pd.DataFrame) -> None:
-    result = example.agree.pairwise("ann", "bob", "cleo", "dev")
+    result = example.agree.by_pair("ann", "bob", "cleo", "dev")
     assert plotting.by_pair(result).get_xlabel() == "coders reordered: neighbours agree most"
     assert plotting.by_pair(result, order="given").get_xlabel() == ""
 
@@ -114,7 +114,7 @@ def test_coders_in_another_order_are_mentioned(example: pd.DataFrame) -> None:
 )
 def test_an_unknown_pair_counts_as_the_mean_of_the_known_ones(estimates: list[float], order: str) -> None:
     df = pd.DataFrame(np.random.default_rng(0).integers(0, 2, (30, 4)), columns=list("abcd"))
-    result = df.agree.pairwise()
+    result = df.agree.by_pair()
     assert [*zip(*(result.index.get_level_values(level) for level in ("coder_1", "coder_2")), strict=True)] == [
         *itertools.combinations("abcd", 2)
     ]
@@ -128,9 +128,9 @@ def test_of_many_coders_the_highest_and_the_lowest_means_are_shown() -> None:
     df = pd.DataFrame(
         {f"c{n}": np.where(rng.random(200) < 0.95 - 0.1 * n, truth, rng.integers(0, 3, 200)) for n in range(8)}
     )
-    result = df.agree.pairwise(full=True)
+    result = df.agree.by_pair(full=True)
     means = result["estimate"].groupby(level="coder_1").mean().sort_values().index
-    ax = plotting.by_pair(df.agree.pairwise(), order="given", max_coders=4)
+    ax = plotting.by_pair(df.agree.by_pair(), order="given", max_coders=4)
     assert ticks(ax, "x") == sorted([*means[:2], *means[-2:]])
     assert " ".join(ax.get_xlabel().split()) == "the 2 coders with the highest mean and the 2 with the lowest, of 8"
 
@@ -149,13 +149,14 @@ def test_of_many_categories_the_most_confused_are_shown() -> None:
 # ----------------------------------------------------------------------------------------------------------------- bias
 
 
-def test_bias_shows_the_differences_of_the_margins(example: pd.DataFrame) -> None:
+def test_margins_show_the_differences_from_the_others(example: pd.DataFrame) -> None:
     result = example.agree.margins(*CODERS)
     ax = plotting.margins(result)
-    points = (100 * result["difference"]).to_numpy()
+    points = (100 * result["estimate"]).to_numpy()
     assert shown(ax) == [typeset(signed(value, 0)) for value in points]
     assert ticks(ax, "y") == CODERS
-    assert ticks(ax, "x")[0] == "bug 45%"
+    shares = result["share"].groupby(level="category").mean()
+    assert ticks(ax, "x") == [f"{label} {share:.0%}" for label, share in shares.items()]
     more, less = ax.collections
     assert len(more.get_offsets()) == (points > 0).sum()
     assert len(less.get_offsets()) == (points < 0).sum()
@@ -164,11 +165,24 @@ def test_bias_shows_the_differences_of_the_margins(example: pd.DataFrame) -> Non
     assert not np.array_equal(more.get_paths()[0].vertices, less.get_paths()[0].vertices)  # up and down
 
 
-def test_bias_of_next_to_nothing_looks_like_next_to_nothing() -> None:
+def test_a_difference_of_next_to_nothing_looks_like_next_to_nothing() -> None:
     labels = np.array(["a", "b"] * 500)
     df = pd.DataFrame({"ann": labels, "bob": np.where(np.arange(1000) < 1, "b", labels)})  # 0.1 points apart
     small = plotting.margins(df.agree.margins())
     assert shown(small) == ["0"] * 4
-    large = plotting.margins(100 * df.agree.margins().assign(mean_share=0.005))  # the same Axes, 5 points
+    result = df.agree.margins()
+    large = plotting.margins(result.assign(estimate=50 * result["estimate"]))  # the same Axes, 5 points
     sizes = [ax.collections[0].get_sizes().max() for ax in (small, large)]
-    assert sizes[0] / sizes[1] == pytest.approx(0.01)
+    assert sizes[0] / sizes[1] == pytest.approx(0.02)
+
+
+def test_a_coder_alone_on_all_items_has_no_triangles() -> None:
+    df = pd.DataFrame({"ann": list("xyxxyx"), "bob": list("xyyxyx"), "cleo": [None] * 6})
+    alone = pd.DataFrame({"ann": None, "bob": None, "cleo": ["x"]}, index=[0])
+    result = pd.concat([df, alone], ignore_index=True).agree.margins(missing="all")
+    assert result["estimate"].isna().tolist() == [False] * 4 + [True] * 2
+    ax = plotting.margins(result)
+    more, less = ax.collections
+    assert len(more.get_offsets()) == len(less.get_offsets()) == 2
+    assert np.isfinite(more.get_sizes()).all()
+    assert shown(ax)[4:] == ["", ""]

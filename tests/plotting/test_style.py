@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-import pandas_agreement
 from tests.data_sets import CODERS, scores
 from tests.plotting.helpers import dots, is_outside_tick, labels, shown, ticks
 
@@ -103,7 +102,7 @@ def test_batches_beside_the_name_of_a_threshold_never_touch(example: pd.DataFram
 
 def test_long_titles_are_broken_and_numbers_stay_apart(example: pd.DataFrame) -> None:
     words = "A title that says everything there is to say about these coders, and then says it again"
-    for kind in ("items", "forest", "pairwise", "coders"):
+    for kind in ("by_item", "forest", "by_pair", "by_coder"):
         assert_legible(getattr(example.agree.plot, kind)(*CODERS, title=words))
     contrasts = example.assign(batch=example["batch"] + " of the campaign").agree.compare(*CODERS, by="batch")
     assert_legible(plotting.differences(contrasts))
@@ -159,7 +158,7 @@ def test_names_are_not_formulas() -> None:
 
 
 def test_words_of_bands_never_touch(example: pd.DataFrame) -> None:
-    ax = pandas_agreement.plot(example.agree.indices(*CODERS))
+    ax = plotting.forest(example.agree.by_pair(*CODERS))
     ax.figure.draw_without_rendering()
     words = [text for text in ax.texts if text.get_text() in BENCHMARKS["landis_koch"].words and text.get_visible()]
     assert len(words) > 2

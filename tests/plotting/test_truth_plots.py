@@ -23,6 +23,9 @@ def test_skill_is_drawn_with_the_best_on_top() -> None:
     ax = skill(result, show="accuracy", sort=False)
     assert [text.get_text() for text in ax.get_yticklabels()] == CODERS
     assert ax.get_title(loc="left") == "Inferred accuracy of the coders"
+    shown = [text.get_text() for text in pandas_agreement.plot(result.drop(columns=["skill_low", "skill_high"])).texts]
+    assert shown[0] == f"{result['skill'].max():.2f}"  # intervals of skills are details
+    assert shown[-1] == "skill"
     with refuses(InputError, "a vote has no skill to draw; use truth(method='dawid_skene')"):
         skill(pandas_agreement.load_example().agree.truth(*CODERS).by_coder())
 
