@@ -45,6 +45,7 @@ CODES: dict[str, str] = {
     "constant": "^constant",
     "a copy": "an agreement with itself",
     "tie": "^tie$",
+    "not all met": "candidates? never met",
     "one label": "^one label",
     "against vote": "^differs from the vote",
     "too low": "the value is too low",
@@ -69,9 +70,9 @@ CODES: dict[str, str] = {
     "lost draws": "of resamples undefined",
     # to know
     "invalid": "outside the categories counted as",
+    "one order": "^one order",
     "left out": "left out|^no usable label|outside the categories|no majority$|no human label among the",
     "not used": "^uses few|never has this category|never gives this label|that no human used",
-    "one order": "^one order",
     "margin": "within the margin",
     "baseline": "^no better than|^not shown to be better|^a constant answer",
     "ci of coders": "^ci for other",
