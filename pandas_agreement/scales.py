@@ -4,8 +4,8 @@ A scale says how far apart two labels are. Kappa and its relatives take the agre
 (`kappa(weights=scales.circular(360))`), alpha their distance (`alpha(level=scales.circular(360))`). A bare name such as
 `level="circular"` is the scale without arguments.
 
-A scale is written as the call that makes it, in the column `weights` of a result and wherever a name is accepted as
-text, such as on the command line: `--level "circular(period=360)"`.
+A scale is written as the call that makes it: in the column `weights` that ``detail=True`` adds to a result, and
+wherever a name is accepted as text, such as on the command line: `--level "circular(period=360)"`.
 
 Examples
 --------
@@ -77,7 +77,7 @@ def circular(period: float | None = None) -> Scale:
     --------
     >>> from pandas_agreement import scales
     >>> hours = pd.DataFrame({"ann": [23, 0, 6, 12], "bob": [0, 23, 6, 13]})
-    >>> hours.agree.kappa(weights=scales.circular(period=24))[["estimate", "weights"]].round(3)
+    >>> hours.agree.kappa(weights=scales.circular(period=24), detail=True)[["estimate", "weights"]].round(3)
                  estimate              weights
     coefficient
     kappa           0.972  circular(period=24)
@@ -140,7 +140,7 @@ def within(tolerance: float, positions: bool = False) -> Scale:
     --------
     >>> from pandas_agreement import scales
     >>> scores = pd.DataFrame({"ann": [1, 2, 3, 4], "bob": [2, 2, 3, 1]})
-    >>> scores.agree.observed(weights=scales.within(1))[["estimate", "weights"]]
+    >>> scores.agree.observed(weights=scales.within(1), detail=True)[["estimate", "weights"]]
                  estimate    weights
     coefficient
     observed         0.75  within(1)
@@ -170,7 +170,7 @@ def positions(name: str) -> Scale:
     --------
     >>> from pandas_agreement import scales
     >>> far = pd.DataFrame({"ann": [1, 2, 10, 10], "bob": [1, 10, 10, 2]})
-    >>> far.agree.kappa(weights=scales.positions("linear"))[["estimate", "weights"]].round(3)
+    >>> far.agree.kappa(weights=scales.positions("linear"), detail=True)[["estimate", "weights"]].round(3)
                  estimate              weights
     coefficient
     kappa           0.429  positions("linear")

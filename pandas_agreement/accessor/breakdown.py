@@ -107,9 +107,9 @@ class BreakdownMethods(Base):
         Returns
         -------
         DataFrame
-            One row per category (and group) and metric. The interval of 'rate' and 'specific' is computed on the logit
-            scale; their `n_items`, and that of 'conditional_kappa', counts the items for which at least one coder chose
-            the category. Columns:
+            One row per category (and group); for a list of `metrics` one for each metric, too. The interval of 'rate'
+            and 'specific' is computed on the logit scale; their `n_items`, and that of 'conditional_kappa', counts the
+            items for which at least one coder chose the category. Columns:
 
             {CATEGORY}
 
@@ -205,7 +205,7 @@ class BreakdownMethods(Base):
         bob         0.75         0.226       y        0.05
         cleo        0.85        -0.191       y        0.05
         >>> stars = pd.DataFrame({"ann": [1, 2, 4, 5, 3], "bob": [1, 2, 5, 5, 3], "cleo": [2, 3, 5, 5, 4]})
-        >>> stars.agree.by_coder(level="ordinal")[["agreement", "alpha_change", "difference"]].round(3)
+        >>> stars.agree.by_coder(level="ordinal", detail=True)[["agreement", "alpha_change", "difference"]].round(3)
                agreement  alpha_change  difference
         coder
         ann        0.965         0.019        -0.5
@@ -357,7 +357,7 @@ class BreakdownMethods(Base):
         Examples
         --------
         >>> example = pandas_agreement.load_example()
-        >>> findings = example.agree.diagnose("ann", "bob", "cleo", "dev")
+        >>> findings = example.agree.diagnose("ann", "bob", "cleo", "dev", detail=True)
         >>> findings.loc["coder out of line", ["about", "severity", "advice"]].tolist()
         ['dev', 'high', 'go through the items on which this coder differs from the others, and train the coder again']
         >>> findings.loc["coder out of line", "evidence"].partition(" on the same")[0]

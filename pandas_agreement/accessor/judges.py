@@ -95,11 +95,11 @@ class JudgedAgreement(CorrectedMethods):
         Returns
         -------
         DataFrame
-            One row per judge, indexed by `judge` and `coefficient` (after the group keys):
+            One row per judge, indexed by `judge` (after the group keys); a list of `metrics` adds `coefficient`:
 
             {VERSUS}
 
-            With `by_human=True` one row per human, indexed by `judge`, `coder` and `coefficient`:
+            With `by_human=True` one row per human, indexed by `judge` and `coder`:
 
             {VERSUS_HUMAN}
 
@@ -178,7 +178,7 @@ class JudgedAgreement(CorrectedMethods):
         --------
         >>> example = pandas_agreement.load_example()
         >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
-        >>> judged.ceilings()[["estimate", "ceiling", "difference", "n_ties"]].round(3)
+        >>> judged.ceilings(detail=True)[["estimate", "ceiling", "difference", "n_ties"]].round(3)
                       estimate  ceiling  difference  n_ties
         judge coder
         dev   ann        0.602    0.728      -0.126      86
@@ -205,8 +205,8 @@ class JudgedAgreement(CorrectedMethods):
         Returns
         -------
         DataFrame
-            Four rows per judge and human, indexed by `coder` and `coefficient` (after the group keys). The note of a
-            judge names the best human:
+            Four rows per judge and human, indexed by `coder` and `coefficient` (after the group keys). With
+            ``detail=True`` the remarks on a judge name the best human:
 
             {ACCURACY}
 
@@ -432,10 +432,10 @@ class JudgedAgreement(CorrectedMethods):
         --------
         >>> example = pandas_agreement.load_example()
         >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
-        >>> judged.alt_test(annotators="expert")[["winning_rate", "advantage", "passed", "baseline_advantage"]].round(3)
-               winning_rate  advantage  passed  baseline_advantage
+        >>> judged.alt_test(annotators="expert")[["winning_rate", "advantage", "passed", "baseline_passed"]].round(3)
+               winning_rate  advantage  passed  baseline_passed
         judge
-        dev             1.0      0.801    True               0.591
+        dev             1.0      0.801    True            False
         """
         chosen = rooms.epsilon_of(annotators, epsilon)
         judged = self._judged("alt_test", options)
