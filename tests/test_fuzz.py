@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import pytest
 
@@ -36,9 +38,11 @@ def test_the_calls_are_of_every_method_and_format_and_repeatable() -> None:
 def _frame(**columns: object) -> pd.DataFrame:
     good = {"estimate": 0.5, "ci_low": 0.4, "ci_high": 0.6, "se": 0.1, "observed": 0.7, "expected": 0.4}
     good |= {"n_items": 9, "n_coders": 2, "n_categories": 2, "weights": "nominal", "missing": "pairable"}
-    good |= {"ci_method": "analytic", "ci_level": 0.95, "note": ""}
+    good |= {"ci_method": "analytic", "ci_level": 0.95, "note": "few items", "remarks": "fewer than 20 items"}
     good = {name: good[name] for name in schemas.RESULT}
-    return pd.DataFrame({**good, **columns}, index=pd.Index(["kappa"], name="coefficient"))
+    frame = pd.DataFrame({**good, **columns}, index=pd.Index(["kappa"], name="coefficient"))
+    frame.attrs["agree"] = {"result": "kappa", "method": "analytic"}
+    return frame
 
 
 BROKEN = {
@@ -46,14 +50,39 @@ BROKEN = {
     "outside its range": {"estimate": 1.5, "ci_high": 2.0},
     "of another dtype": {"n_items": 9.0},
     "with another column": {"more": 1},
+    "with a sentence in place of a code": {"note": "fewer than 20 items"},
+    "with remarks and no note": {"note": ""},
 }
 
 
 @pytest.mark.parametrize("columns", BROKEN.values(), ids=BROKEN)
 def test_the_rules_notice_a_result(columns: dict[str, object]) -> None:
-    rules.check_result("kappa", _frame())
+    rules.check_result("kappa", _frame(), detail=True)
     with pytest.raises(rules.Broken):
-        rules.check_result("kappa", _frame(**columns))
+        rules.check_result("kappa", _frame(**columns), detail=True)
+
+
+def test_the_rules_notice_columns_and_facts() -> None:
+    shown = _frame()[list(schemas.RESULT.shown)]
+    rules.check_result("kappa", shown)
+    for frame, detail in ((_frame(), False), (shown, True)):
+        with pytest.raises(rules.Broken, match="columns"):
+            rules.check_result("kappa", frame, detail)
+    shown.attrs["agree"] = {"method": len}
+    with pytest.raises(rules.Broken, match="itself"):
+        rules.check_result("kappa", shown)
+
+
+@pytest.mark.parametrize("options", [{"metrics": ["kappa"]}, {"metrics": "kappa"}, {}], ids=str)
+def test_the_rules_notice_levels(options: dict[str, object]) -> None:
+    names = ["coder_1", "coder_2", *(["coefficient"] if options.get("metrics") == "kappa" else [])]
+    index = pd.MultiIndex.from_tuples([("ann", "bob", "kappa")[: len(names)]], names=names)
+    call = replace(draw_call(6), method="by_pair", options=options)
+    if "metrics" not in options:  # the default is a name
+        rules.check_level(call, index)
+        return
+    with pytest.raises(rules.Broken):
+        rules.check_level(call, index)
 
 
 class FakeCall:
@@ -61,7 +90,7 @@ class FakeCall:
 
     def __init__(self, run: object) -> None:
         self.data = draw_call(6).data
-        self.method = self.key = "kappa"
+        self.method, self.key, self.options = "kappa", "kappa", {}
         self.run = lambda: run(self.data.frame)
 
 

@@ -53,6 +53,10 @@ class AgreementTests(Base):
     def _made_groups(self) -> Groups | None:
         return self._agree._made_groups
 
+    @property
+    def _as_index(self) -> bool:
+        return self._agree._as_index
+
     def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
         return self._agree._run(name, lambda view: method(AgreementTests(view)))
 

@@ -103,6 +103,8 @@ def _categories(rng: Rng, data: Data) -> Any:
 
 def _metrics(rng: Rng, data: Data) -> Any:
     chosen = rng.choice(COEFFICIENTS, size=int(rng.integers(1, 4))).tolist()
+    if rng.random() < 0.4:
+        return chosen[0]
     return chosen if rng.random() < 0.8 else ["rate", "specific", "conditional_kappa"][: int(rng.integers(1, 4))]
 
 
@@ -126,7 +128,6 @@ RIGHT: dict[str, Callable[[Rng, Data], Any]] = {
     "progress": _one(False),
     "detail": _one(True, False),
     "form": _one(None, "A1", "ck", 1),
-    "metric": lambda rng, data: str(rng.choice(COEFFICIENTS)),
     "metrics": _metrics,
     "tests": _one(None, ["bowker"], ["mcnemar", "cochran_q"], "bhapkar"),
     "alternative": _one("two-sided", "greater", "less"),
@@ -160,7 +161,6 @@ VIEWS = ("by_item", "by_coder", "confusions", "queue", "summary", "shares", "qua
 CHUNK = 16  # rows
 TAME = 0.6  # share of the calls that are more or less right
 GROUPED = ("test.groups", "pooled")  # need groups
-RESAMPLES = ("test.chance",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,9 +234,11 @@ def _options(rng: Rng, data: Data, method: str, streamed: bool, wrong: float) ->
     other = {"truth": OF_TRUTH, "consensus": OF_TRUTH, "test.chance": OF_CHANCE}
     right = RIGHT | other.get(method, {})
     options = {name: right[name](rng, data) for name in chosen}
+    if "detail" in known and rng.random() < 0.5:  # the rules see more of it
+        options["detail"] = True
     if options and rng.random() < wrong:
         options[str(rng.choice(list(options)))] = WRONG[int(rng.integers(len(WRONG)))]
-    if "n_resamples" in known and not streamed and (method == "chance_test" or "method" in chosen):
+    if "n_resamples" in known and not streamed and (method == "test.chance" or "method" in chosen):
         options = {"n_resamples": 100, "rng": 1} | options
     if method == "report":
         options = {"pictures": False} | options

@@ -46,7 +46,8 @@ def _draw(seed: int) -> tuple[Rng, Ratings, dict[str, Any]]:
     codes = np.where(ratings.codes == GAP, GAP, np.searchsorted(seen, ratings.codes))
     labels = [ratings.labels[code] for code in seen]
     dtype = ratings.dtype if ratings.dtype not in ("category", "ordered") else object
-    return rng, replace(ratings, codes=codes, labels=labels, dtype=dtype), dict(SETTINGS[int(rng.integers(5))])
+    options = SETTINGS[int(rng.integers(5))] | {"detail": True}
+    return rng, replace(ratings, codes=codes, labels=labels, dtype=dtype), options
 
 
 def _weighted(rng: Rng, record: Coefficient) -> dict[str, Any]:
@@ -97,12 +98,13 @@ def check_groups(seed: int) -> str:
     """`by=` and the loop over the groups, with the categories of all of them."""
     rng, ratings, options = _draw(seed)
     method = str(rng.choice(GROUPED))
-    options = options | _weighted(rng, REGISTRY[method]) if method in REGISTRY else {}
+    options = options | _weighted(rng, REGISTRY[method]) if method in REGISTRY else {"detail": True}
     dtype = pd.CategoricalDtype(ratings.labels)
     options |= {} if method == "bland_altman" else {"categories": dtype}
     frame = wide(ratings).assign(batch=ratings.group)
     coders = ratings.coders
     together = outcome(lambda: reach(frame.agree, method)(*coders, by="batch", **options))
+    _check_columns(method, frame, coders, options, together)
     for group, part in frame.groupby("batch"):
         alone = outcome(lambda part=part: reach(part.agree, method)(*coders, **options))
         if isinstance(together, str):
@@ -110,8 +112,24 @@ def check_groups(seed: int) -> str:
         if isinstance(alone, str):
             raise Broken(f"{method}({options}) has a result by group, but not of group {group} alone: {alone}")
         own = together[together.index.get_level_values("batch") == group]
-        _same(f"{method}({options}) of group {group}", own, alone, [name for name in alone if name != "note"])
+        _same(f"{method}({options}) of group {group}", own, alone, _but_notes(alone))
     return "error" if isinstance(together, str) else "result"
+
+
+def _check_columns(method: str, frame: pd.DataFrame, coders: list[Any], options: dict[str, Any], by: Outcome) -> None:
+    """A grouped frame whose keys are columns has the same result, with the keys as columns."""
+    keyed = outcome(lambda: reach(frame.groupby("batch", as_index=False).agree, method)(*coders, **options))
+    expected = by if isinstance(by, str) else by.reset_index()
+    _same(
+        f"{method}({options}) with keys as columns",
+        keyed,
+        expected,
+        [] if isinstance(expected, str) else list(expected),
+    )
+
+
+def _but_notes(result: pd.DataFrame) -> list[str]:
+    return [name for name in result if name not in ("note", "remarks")]
 
 
 # --------------------------------------------------------------------------------------------------- every frequency
@@ -121,7 +139,7 @@ def check_frequency(seed: int) -> str:
     """Rows that stand for n items, and the rows as often as that."""
     rng, ratings, options = _draw(seed)
     method = str(rng.choice(GROUPED))
-    options = options | _weighted(rng, REGISTRY[method]) if method in REGISTRY else {}
+    options = options | _weighted(rng, REGISTRY[method]) if method in REGISTRY else {"detail": True}
     dtype = pd.CategoricalDtype(ratings.labels)
     options |= {} if method == "bland_altman" else {"categories": dtype}
     options |= {"by": "batch"} if rng.random() < 0.3 else {}
@@ -130,7 +148,7 @@ def check_frequency(seed: int) -> str:
     often = frame.loc[frame.index.repeat(number)].reset_index(drop=True)
     found = outcome(lambda: reach(frame.agree, method)(*ratings.coders, frequency="n", **options))
     expected = outcome(lambda: reach(often.agree, method)(*ratings.coders, **options))
-    columns = [] if isinstance(expected, str) else [name for name in expected if name != "note"]
+    columns = [] if isinstance(expected, str) else _but_notes(expected)
     _same(f"{method}({options}) with frequencies", found, expected, columns)
     return "error" if isinstance(found, str) else "result"
 

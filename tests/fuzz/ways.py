@@ -20,7 +20,10 @@ from tests.fuzz.calls import METHODS, RIGHT, TAME, WRONG, Call, _one, draw_call,
 from tests.fuzz.frames import CODERS, Data, Rng, draw_data
 
 WAYS: dict[str, type] = {"coder_groups": GroupedCoders, "judges": JudgedAgreement, "preferences": Preferences}
-WAY_METHODS = {way: [name for name in dir(kind) if not name.startswith("_")] for way, kind in WAYS.items()}
+WAY_METHODS = {
+    way: [name for name in dir(kind) if not name.startswith("_") and callable(getattr(kind, name))]
+    for way, kind in WAYS.items()
+}
 #: values of the options that only these have
 OF_WAYS: dict[str, Callable[[Rng, Data], Any]] = {
     "by_category": _one(True, False),
@@ -28,7 +31,7 @@ OF_WAYS: dict[str, Callable[[Rng, Data], Any]] = {
     "annotators": _one(None, 3, 5),
     "epsilon": _one(0.0, 0.1, 0.2),
     "min_items": _one(1, 3, 30),
-    "detail": _one(True, False),
+    "by_human": _one(True, False),
     "design": _one("random", "separate", None),
     "probability": _one(None, "batch", 0.5),
     "runs": lambda rng, data: None if rng.random() < 0.5 else {"gpt": list(data.frame.columns[:2])},
