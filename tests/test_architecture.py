@@ -24,7 +24,8 @@ LAYERS = [
     {"core"},
     {"coefficients"},
     {"inference", "hypothesis_tests"},
-    {"options", "data", "results", "example", "formatting"},
+    {"formatting"},
+    {"options", "data", "results", "example"},
     {"engine"},
     {"breakdown", "judges", "preferences", "streaming", "planning", "interpret"},
     {"truth"},
@@ -175,7 +176,7 @@ LOOKS_INTO = {
 }
 LOOKS_INTO |= {"removeprefix", "removesuffix", "search", "match", "fullmatch", "findall", "finditer", "sub", "subn"}
 #: notes on a row of a result are joined with "; ", and taken apart where this is known
-JOINED = {("formatting", "notes_of")}
+JOINED = {("results.notes", "remarks_in")}
 
 
 def is_message(node: ast.expr) -> bool:

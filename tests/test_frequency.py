@@ -16,7 +16,6 @@ import pytest
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.coefficients.registry import REGISTRY, having
-from pandas_agreement.results.schemas import KAPPA_DETAIL
 from tests.data_sets import CATEGORIES, LONG, scores, to_counts, to_long
 from tests.fuzz.calls import METHODS
 from tests.helpers import call, defaults, documented, reach, refuses, same
@@ -168,15 +167,14 @@ def test_items_and_disagreements_keep_one_row_per_pattern() -> None:
 @pytest.mark.parametrize("name", having("stream"))
 def test_streams(name: str) -> None:
     options = {"by": "batch", **defaults(name)}
-    own = list(KAPPA_DETAIL) if name == "kappa" else []  # these need the table of the two coders
     chunks = [PATTERNS.iloc[start : start + 9] for start in range(0, 40, 9)]
     found = pandas_agreement.stream(chunks, *CODERS, metrics=name, frequency="n", detail=True, **options)
-    same(found, run(EXPANDED.agree, name, *CODERS, by="batch").drop(columns=own), rtol=1e-9)
+    same(found, run(EXPANDED.agree, name, *CODERS, by="batch"), rtol=1e-9)
     long = to_long(PATTERNS.drop(columns="site"), ("batch", "n")).sort_values("doc", kind="stable")
     chunks = [long.iloc[start : start + 17] for start in range(0, len(long), 17)]
     whole = to_long(EXPANDED.drop(columns="site"), ("batch",)).agree.long(**LONG)
     found = pandas_agreement.stream(chunks, metrics=name, frequency="n", detail=True, **LONG, **options)
-    same(found, run(whole, name, by="batch").drop(columns=own), rtol=1e-9)
+    same(found, run(whole, name, by="batch"), rtol=1e-9)
 
 
 def test_a_stream_does_not_take_the_frequencies_for_a_coder() -> None:

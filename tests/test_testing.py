@@ -42,24 +42,25 @@ def test_the_lower_limit_counts_unless_told_otherwise() -> None:
 
 
 def test_every_row_that_misses_is_listed_with_its_keys() -> None:
-    result = load_example().agree.by_pair(*CODERS, by="batch", metric="kappa")
+    result = load_example().agree.by_pair(*CODERS, by="batch", metrics="kappa")
     low = result[result["ci_low"] < 0.3]
     lines = missed(result, {"kappa": 0.3})
     assert lines[0] == f"{len(low)} values are not as required:"
     assert lines[1:] == [
         f"kappa.ci_low is {row['ci_low']:.4f}, in batch {batch}, coder_1 {one}, coder_2 {two}: at_least requires 0.3"
-        for (batch, one, two, _), row in low.iterrows()
+        for (batch, one, two), row in low.iterrows()
     ]
 
 
 def test_undefined_and_missing_intervals_fail_with_their_reason() -> None:
     df = pd.DataFrame({"a": list("xxxxyyxy"), "b": list("xxxxyxxy"), "g": [1] * 4 + [2] * 4})
-    with pytest.warns(UserWarning, match="undefined"):
-        result = df.agree.kappa("a", "b", by="g")
-    assert missed(result, {"kappa": -1}) == [
-        "1 value is not as required:",
-        "kappa.ci_low is undefined (only one category used), in g 1: at_least requires -1",
-    ]
+    for detail, reason in ((False, "one category"), (True, "only one category used")):
+        with pytest.warns(UserWarning, match="undefined"):
+            result = df.agree.kappa("a", "b", by="g", detail=detail)
+        assert missed(result, {"kappa": -1}) == [
+            "1 value is not as required:",
+            f"kappa.ci_low is undefined ({reason}), in g 1: at_least requires -1",
+        ]
     lines = missed(df.agree.kappa("a", "b", ci=None), {"kappa": 0})
     assert lines[1] == "kappa.ci_low is undefined (there is no interval): at_least requires 0"
     assert missed(result.iloc[:0], {"kappa": 0})[1] == (
@@ -71,7 +72,7 @@ def test_few_items_fail() -> None:
     result = load_example().agree.alpha(*CODERS, by="batch")
     few = int(result["n_items"].max())
     lines = missed(result, {"alpha": -1}, on="estimate", min_items=few)
-    rows = result[result["n_items"] < few].droplevel("coefficient")
+    rows = result[result["n_items"] < few]
     expected = [
         f"alpha rests on {n} items, in batch {batch}: min_items requires {few}" for batch, n in rows["n_items"].items()
     ]
@@ -80,17 +81,19 @@ def test_few_items_fail() -> None:
 
 def test_differences_of_judges_and_people() -> None:
     judged = load_example().agree.judges("dev", humans=list(CODERS)).versus_humans()
-    low, difference = (judged[name].iloc[0] for name in ("ci_low", "difference"))
-    assert missed(judged, {"difference": low - 0.01}) == []
-    assert missed(judged, {"difference": -0.01}) == [
+    low, difference = (judged[name].iloc[0] for name in ("difference_low", "difference"))
+    assert missed(judged, {"difference_low": low - 0.01}) == []
+    assert missed(judged, {"difference_low": -0.01}) == [
         "1 value is not as required:",
-        f"difference.ci_low is {low:.4f}, in judge dev: at_least requires -0.01",
+        f"difference_low is {low:.4f}, in judge dev: at_least requires -0.01",
     ]
-    assert missed(judged, {"difference": -0.01}, on="estimate")[1] == (
+    assert missed(judged, {"difference": -0.01})[1] == (
         f"difference is {difference:.4f}, in judge dev: at_least requires -0.01"
     )
+    assert missed(judged, {"kappa": 0.3}, on="estimate") == []
     message = (
-        "the interval of this result is that of 'difference', not of 'kappa'; check 'difference', or use on='estimate'"
+        "the interval of this result is that of 'difference', not of 'kappa'; check 'difference_low', or use "
+        "on='estimate'"
     )
     with refuses(InputError, message):
         assert_agreement(judged, {"kappa": 0.5})
@@ -101,7 +104,7 @@ WRONG = [
     (({"kappa": -2},), {}, "kappa=-2: agreement lies between -1 and 1"),
     (({"kappa": np.nan},), {}, "kappa=nan: the least value must be a number, such as 0.8"),
     (({"kappa": "0.8"},), {}, "kappa='0.8': the least value must be a number, such as 0.8"),
-    (({"kapa": 0.8},), {}, "'kapa' is neither a coefficient nor a column of the result; did you mean 'kappa'?"),
+    (({"kapa": 0.8},), {}, "'kapa' is neither a coefficient nor a difference in the result; did you mean 'kappa'?"),
     (({"pi": 0.8},), {}, "the result has no 'pi'; there are: 'kappa'"),
     (({},), {}, "at_least={} must be a dictionary of least values, such as {'alpha': 0.8}"),
     ((0.8,), {}, "at_least=0.8 must be a dictionary of least values, such as {'alpha': 0.8}"),
@@ -122,5 +125,9 @@ def test_other_things_than_results() -> None:
     message = "assert_agreement takes the frame that df.agree.kappa(...) gives, not float"
     with refuses(InputError, message):
         assert_agreement(0.8, {"kappa": 0.5})  # type: ignore[arg-type]
-    with refuses(InputError, "the result has no index level 'coefficient'"):
+    message = (
+        "the result does not say which coefficient it holds; compute it with detail=True, which adds the column "
+        "'coefficient'"
+    )
+    with refuses(InputError, message):
         assert_agreement(load_example(), {"kappa": 0.5})

@@ -191,8 +191,8 @@ class Output:
         shared = {name: value for name, value in source.options.items() if name != "ci"}
         if "level" in scale:
             scale = {name: value for name, value in scale.items() if name != "weights"}
-        metrics = {"metrics": self._item_metric()} if "weights" in scale else {}
-        asked = {"n": n, **source.groups, **metrics, **scale, **shared, "detail": True}
+        metric = {"metrics": self._item_metric()} if "weights" in scale else {}
+        asked = {"n": n, **source.groups, **metric, **scale, **shared, "detail": True}
         return source.lines("disagreements", asked)
 
     def _worst(self) -> pd.DataFrame:

@@ -26,9 +26,10 @@ class Means:
     df: Array  # independent units minus 1
 
     def limits(self, level: float, low: float = -np.inf, high: float = np.inf) -> tuple[Array, Array]:
-        """The t interval, within the range of the values."""
+        """The t interval, within the range of the values; it holds the mean, also where the centre is another."""
         width = t_quantile(self.df, level) * self.se
-        return np.clip(self.centre - width, low, high), np.clip(self.centre + width, low, high)
+        ends = np.minimum(self.centre - width, self.value), np.maximum(self.centre + width, self.value)
+        return np.clip(ends[0], low, high), np.clip(ends[1], low, high)
 
     def p_value(self, null: float) -> Array:
         """Two-sided p-value of a mean of `null`."""

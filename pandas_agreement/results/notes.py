@@ -15,7 +15,6 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import counted, warn
-from pandas_agreement.formatting import BETWEEN_NOTES
 
 #: the codes of the column `note`, the gravest first, and a pattern that finds remarks with this code
 CODES: dict[str, str] = {
@@ -46,6 +45,7 @@ CODES: dict[str, str] = {
     "constant": "^constant",
     "a copy": "an agreement with itself",
     "tie": "^tie$",
+    "not all met": "candidates? never met",
     "one label": "^one label",
     "against vote": "^differs from the vote",
     "too low": "the value is too low",
@@ -70,9 +70,9 @@ CODES: dict[str, str] = {
     "lost draws": "of resamples undefined",
     # to know
     "invalid": "outside the categories counted as",
+    "one order": "^one order",
     "left out": "left out|^no usable label|outside the categories|no majority$|no human label among the",
     "not used": "^uses few|never has this category|never gives this label|that no human used",
-    "one order": "^one order",
     "margin": "within the margin",
     "baseline": "^no better than|^not shown to be better|^a constant answer",
     "ci of coders": "^ci for other",
@@ -86,6 +86,7 @@ CODES: dict[str, str] = {
     "groups": "groups? contributes?$",
     "see margins": "^see margins",
 }
+BETWEEN = "; "  # two remarks
 MORE = "+"
 LONGEST = 12  # characters of a code
 OTHER = "see remarks"
@@ -142,6 +143,11 @@ def warn_undefined(reasons: Counter[str], n_rows: int, what: str = "estimate") -
     warn(f"{told} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")
 
 
+def remarks_in(text: str) -> list[str]:
+    """The remarks on a row; the first is the reason for an undefined estimate."""
+    return text.split(BETWEEN)
+
+
 def codes_of(remarks: str | Array) -> str | Array:
     """The code of the gravest remark on each row, with a plus sign if there are more."""
     if isinstance(remarks, str):
@@ -151,7 +157,7 @@ def codes_of(remarks: str | Array) -> str | Array:
 
 
 def _code(remarks: str) -> str:
-    parts = remarks.split(BETWEEN_NOTES) if remarks else []
+    parts = remarks_in(remarks) if remarks else []
     found = [code for code in map(_code_of_one, parts) if code]
     if not found:
         return OTHER if parts else ""

@@ -119,6 +119,8 @@ def check_level(call: Call, index: pd.Index) -> None:
     one = isinstance(named, str) or call.method in REGISTRY
     if LEVEL in index.names and (index.names[-1] != LEVEL or (one and index.nlevels > 1 and not several)):
         raise Broken(f"has the coefficient among its levels {list(index.names)}")
+    if call.options.get("form") is not None:  # one of the intraclass correlations
+        return
     if LEVEL not in index.names and (several or (isinstance(named, list) and call.method in OF_LISTS)):
         raise Broken(f"does not say which coefficient each row is about: {list(index.names)}")
 
@@ -142,11 +144,11 @@ def check_result(method: str, result: Any, detail: bool = False) -> None:
         more = [name for name in DETAILS if name in result and name not in schema] if detail else []
         _check_schema(result.drop(columns=more), schema, detail)
     for name in ("estimate", *(name[: -len("_low")] for name in result if str(name).endswith("_low"))):
-        _check_undefined(result, name)
+        _check_interval(result, name)
     if method not in OWN_COLUMNS:
         _check_notes(result)
-    if {"estimate", "ci_low"} <= set(result) and method not in OWN_COLUMNS:
-        _check_bounds(result)
+    if {"estimate", "weights", "n_coders"} <= set(result) and method not in OWN_COLUMNS:
+        _check_range(result)
 
 
 def _check_facts(result: pd.DataFrame) -> None:
@@ -195,14 +197,18 @@ def _check_notes(result: pd.DataFrame) -> None:
         raise Broken("has a remark without a note, or a note without a remark")
 
 
-def _check_undefined(result: pd.DataFrame, name: str) -> None:
-    """Bounds in their order, and none, and no standard error, beside a value that is undefined."""
+def _check_interval(result: pd.DataFrame, name: str) -> None:
+    """Bounds around the value, and none, and no standard error, beside a value that is undefined."""
     of = ("ci_low", "ci_high", "se") if name == "estimate" else (f"{name}_low", f"{name}_high")
     if not {name, *of[:2]} <= set(result):
         return
-    low, high = (result[bound].to_numpy(float) for bound in of[:2])
+    low, value, high = (result[each].to_numpy(float) for each in (of[0], name, of[1]))
     if (low > high + SLACK).any():
         raise Broken(f"has bounds of {name!r} in the wrong order")
+    outside = (value < low - SLACK) | (value > high + SLACK)
+    if outside.any() and not (name == "estimate" and np.all(_resampled(result)[outside])):
+        place = int(outside.argmax())
+        raise Broken(f"has {name!r} {value[place]} outside {low[place]} to {high[place]}")
     beside = result.loc[result[name].isna(), [each for each in of if each in result]]
     if beside.notna().any(axis=None):
         raise Broken(f"has bounds of an undefined {name!r}: {beside.dropna(how='all').iloc[0].to_dict()}")
@@ -213,17 +219,12 @@ def _resampled(result: pd.DataFrame) -> Any:
     if "ci_method" in result:
         return result["ci_method"].isin(RESAMPLED).to_numpy()
     method = result.attrs["agree"]["method"]  # None if rows differ, or if the method has but one
-    return method in RESAMPLED or (method is None and "observed" in result)
+    return np.full(len(result), method in RESAMPLED or (method is None and "observed" in result))
 
 
-def _check_bounds(result: pd.DataFrame) -> None:
-    low, value, high = (result[name].to_numpy(float) for name in ("ci_low", "estimate", "ci_high"))
-    outside = ((value < low - SLACK) | (value > high + SLACK)) & ~_resampled(result)
-    if outside.any():
-        place = int(outside.argmax())
-        raise Broken(f"has the estimate {value[place]} outside {low[place]} to {high[place]}")
-    names = coefficient_of(result)
-    if names is None or "weights" not in result:
+def _check_range(result: pd.DataFrame) -> None:
+    names, value = coefficient_of(result), result["estimate"]
+    if names is None:
         return
     plain = (result["weights"] == "nominal") & (result["missing"] != "all")
     for name, number, nominal, many in zip(names, value, plain, result["n_coders"] > 2, strict=True):
