@@ -77,7 +77,7 @@ def circular(period: float | None = None) -> Scale:
     --------
     >>> from pandas_agreement import scales
     >>> hours = pd.DataFrame({"ann": [23, 0, 6, 12], "bob": [0, 23, 6, 13]})
-    >>> hours.agree.kappa(weights=scales.circular(period=24))[["estimate", "weights"]].round(3)
+    >>> hours.agree.kappa(weights=scales.circular(period=24), detail=True)[["estimate", "weights"]].round(3)
                  estimate              weights
     coefficient
     kappa           0.972  circular(period=24)
@@ -140,7 +140,7 @@ def within(tolerance: float, positions: bool = False) -> Scale:
     --------
     >>> from pandas_agreement import scales
     >>> scores = pd.DataFrame({"ann": [1, 2, 3, 4], "bob": [2, 2, 3, 1]})
-    >>> scores.agree.observed(weights=scales.within(1))[["estimate", "weights"]]
+    >>> scores.agree.observed(weights=scales.within(1), detail=True)[["estimate", "weights"]]
                  estimate    weights
     coefficient
     observed         0.75  within(1)
@@ -170,7 +170,7 @@ def positions(name: str) -> Scale:
     --------
     >>> from pandas_agreement import scales
     >>> far = pd.DataFrame({"ann": [1, 2, 10, 10], "bob": [1, 10, 10, 2]})
-    >>> far.agree.kappa(weights=scales.positions("linear"))[["estimate", "weights"]].round(3)
+    >>> far.agree.kappa(weights=scales.positions("linear"), detail=True)[["estimate", "weights"]].round(3)
                  estimate              weights
     coefficient
     kappa           0.429  positions("linear")

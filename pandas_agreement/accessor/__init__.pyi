@@ -830,7 +830,7 @@ class Methods:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """How often each coder chose each category, and the mean over coders: the parts of `bias`."""
+        """Each coder's share of each category, minus that of the other coders of the same items."""
     def by_item(
         self,
         *coders: Hashable,
@@ -857,7 +857,7 @@ class Methods:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """The rows to adjudicate first: those with the least agreement, with all columns of the frame."""
+        """The rows to adjudicate first: those with the least agreement, and their labels."""
     def diagnose(
         self,
         *coders: Hashable,
@@ -1118,7 +1118,6 @@ class Plots:
         *coders: Hashable,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
-        ci: float | None = 0.95,
         frequency: Hashable = None,
         ax: Axes | None = None,
         figsize: tuple[float, float] | None = None,

@@ -205,7 +205,7 @@ class BreakdownMethods(Base):
         bob         0.75         0.226       y        0.05
         cleo        0.85        -0.191       y        0.05
         >>> stars = pd.DataFrame({"ann": [1, 2, 4, 5, 3], "bob": [1, 2, 5, 5, 3], "cleo": [2, 3, 5, 5, 4]})
-        >>> stars.agree.by_coder(level="ordinal")[["agreement", "alpha_change", "difference"]].round(3)
+        >>> stars.agree.by_coder(level="ordinal", detail=True)[["agreement", "alpha_change", "difference"]].round(3)
                agreement  alpha_change  difference
         coder
         ann        0.965         0.019        -0.5
@@ -285,7 +285,7 @@ class BreakdownMethods(Base):
     def disagreements(
         self, *coders: Hashable, n: int = 20, metrics: str | Sequence[str] = "alpha", options: Options
     ) -> pd.DataFrame:
-        """The rows to adjudicate first: those with the least agreement, with all columns of the frame.
+        """The rows to adjudicate first: those with the least agreement, and their labels.
 
         Parameters
         ----------
@@ -298,9 +298,10 @@ class BreakdownMethods(Base):
         Returns
         -------
         DataFrame
-            The frame's own rows (for long data all rows of an item) beside the columns of `by_item`, among them the
-            label inferred from the votes, `majority`, and `tie`; the least agreement first, then the most labels, then
-            the lowest influence. Items on which all agree are left out. `truth(method="dawid_skene").queue()` has the
+            The labels of the coders (for long data one row per label, with its item and coder), `agreement` and
+            `influence`; the least agreement first, then the most labels, then the lowest influence. Items on which all
+            agree are left out. With `detail=True` the frame's other columns, too, and those of `by_item`, among them
+            the label inferred from the votes, `majority`, and `tie`. `truth(method="dawid_skene").queue()` has the
             label inferred by a model beside the votes.
 
         Examples
@@ -357,7 +358,7 @@ class BreakdownMethods(Base):
         Examples
         --------
         >>> example = pandas_agreement.load_example()
-        >>> findings = example.agree.diagnose("ann", "bob", "cleo", "dev")
+        >>> findings = example.agree.diagnose("ann", "bob", "cleo", "dev", detail=True)
         >>> findings.loc["coder out of line", ["about", "severity", "advice"]].tolist()
         ['dev', 'high', 'go through the items on which this coder differs from the others, and train the coder again']
         >>> findings.loc["coder out of line", "evidence"].partition(" on the same")[0]

@@ -167,12 +167,12 @@ class GroupedCoders(Base):
         --------
         >>> example = pandas_agreement.load_example()
         >>> camps = example.agree.coder_groups({"first": ["ann", "bob"], "second": ["cleo", "dev"]})
-        >>> camps.compare()[["difference", "difference_low", "difference_high"]].round(3)
-                                               difference  difference_low  difference_high
+        >>> camps.compare()[["difference", "p_value"]].round(3)
+                                               difference  p_value
         first         second
-        within first  across first and second       0.099           0.038            0.157
-        within second across first and second      -0.124          -0.188           -0.062
-        within first  within second                 0.223           0.125            0.319
+        within first  across first and second       0.099    0.001
+        within second across first and second      -0.124    0.000
+        within first  within second                 0.223    0.000
         """
         camps = self._camps("compare", options)
         of = partial(coder_groups.compare, camps, options=options, by_category=by_category, alternative=alternative)

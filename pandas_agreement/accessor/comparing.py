@@ -118,9 +118,9 @@ class ComparingMethods(Base):
         >>> example.agree.compare("ann", "bob", by="batch").loc["2026-w03", ["difference", "p_value"]].round(3)
                   difference  p_value
         second
-        2026-w04      -0.479      0.0
-        2026-w05      -0.393      0.0
-        2026-w06      -0.447      0.0
+        2026-w04      -0.479    0.000
+        2026-w05      -0.393    0.001
+        2026-w06      -0.447    0.000
         """
         records, sets = self._records(metrics, options.weights), _sets(coders)
         engine.check_named(records)
@@ -183,7 +183,8 @@ class ComparingMethods(Base):
         Returns
         -------
         DataFrame
-            Two rows with the columns of `kappa`, indexed by `pooling` and `coefficient`.
+            Two rows with the columns of `kappa`, indexed by `pooling`; a list in `metrics` adds the index level
+            `coefficient`.
 
         References
         ----------
@@ -194,10 +195,10 @@ class ComparingMethods(Base):
         --------
         >>> example = pandas_agreement.load_example()
         >>> example.agree.pooled("ann", "bob", by="batch")[["estimate", "ci_low", "ci_high"]].round(3)
-                                   estimate  ci_low  ci_high
-        pooling       coefficient
-        within groups kappa           0.606   0.548    0.664
-        all together  kappa           0.611   0.546    0.670
+                       estimate  ci_low  ci_high
+        pooling
+        within groups     0.606   0.548    0.664
+        all together      0.611   0.546    0.670
         """
         if options.by is None:
             raise InputError("by= is missing: name the column of the groups to pool", option="by", code="no groups")

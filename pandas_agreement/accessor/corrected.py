@@ -121,7 +121,7 @@ class CorrectedMethods(JudgesData):
         --------
         >>> example = pandas_agreement.load_example()
         >>> judged = example.agree.judges("dev", humans=["ann"])
-        >>> found = judged.corrected_rate(design="random").loc["dev"]
+        >>> found = judged.corrected_rate(design="random", detail=True).loc["dev"]
         >>> found[["estimate", "ci_low", "ci_high", "judge_share", "worth"]].round(3)
                    estimate  ci_low  ci_high  judge_share    worth
         category

@@ -95,11 +95,12 @@ class JudgedAgreement(CorrectedMethods):
         Returns
         -------
         DataFrame
-            One row per judge, indexed by `judge` and `coefficient` (after the group keys):
+            One row per judge, indexed by `judge` (after the group keys); a list in `metrics` adds the index level
+            `coefficient`:
 
             {VERSUS}
 
-            With `by_human=True` one row per human, indexed by `judge`, `coder` and `coefficient`:
+            With `by_human=True` one row per human, indexed by `judge` and `coder`:
 
             {VERSUS_HUMAN}
 
@@ -171,20 +172,20 @@ class JudgedAgreement(CorrectedMethods):
 
         Notes
         -----
-        With three humans or fewer the row '(mean)' is ``versus_humans(metric="observed")``: a vote of two, shared if
+        With three humans or fewer the row '(mean)' is ``versus_humans(metrics="observed")``: a vote of two, shared if
         tied, is their mean. Four or more make a vote.
 
         Examples
         --------
         >>> example = pandas_agreement.load_example()
         >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
-        >>> judged.ceilings()[["estimate", "ceiling", "difference", "n_ties"]].round(3)
-                      estimate  ceiling  difference  n_ties
+        >>> judged.ceilings()[["estimate", "ceiling", "difference", "n_items"]].round(3)
+                      estimate  ceiling  difference  n_items
         judge coder
-        dev   ann        0.602    0.728      -0.126      86
-              bob        0.654    0.716      -0.062      70
-              cleo       0.633    0.715      -0.082      74
-              (mean)     0.634    0.722      -0.088     111
+        dev   ann        0.602    0.728      -0.126      386
+              bob        0.654    0.716      -0.062      356
+              cleo       0.633    0.715      -0.082      372
+              (mean)     0.634    0.722      -0.088      423
         """
         return rooms.ceilings(self._judged("ceilings", options, least=2), options)
 
@@ -432,10 +433,10 @@ class JudgedAgreement(CorrectedMethods):
         --------
         >>> example = pandas_agreement.load_example()
         >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
-        >>> judged.alt_test(annotators="expert")[["winning_rate", "advantage", "passed", "baseline_advantage"]].round(3)
-               winning_rate  advantage  passed  baseline_advantage
+        >>> judged.alt_test(annotators="expert")[["winning_rate", "advantage", "passed", "baseline_passed"]].round(3)
+               winning_rate  advantage  passed  baseline_passed
         judge
-        dev             1.0      0.801    True               0.591
+        dev             1.0      0.801    True            False
         """
         chosen = rooms.epsilon_of(annotators, epsilon)
         judged = self._judged("alt_test", options)
@@ -449,7 +450,7 @@ class JudgedAgreement(CorrectedMethods):
         --------
         >>> example = pandas_agreement.load_example()
         >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
-        >>> judged.plot.versus_humans(metric="alpha").get_title(loc="left")
+        >>> judged.plot.versus_humans(metrics="alpha").get_title(loc="left")
         'Judge minus humans, alpha'
         """
         return ResultPlots(self, {"versus_humans": "versus_humans", "ceilings": "ceilings"})

@@ -161,9 +161,9 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         Returns
         -------
         DataFrame
-            One row per coder and one for all, in each group: indexed by the group keys, `coder` ('(all)' is the last)
-            and `coefficient`, with the columns of `kappa`. `n_items` counts what was judged more than once, in the last
-            row by each coder; the interval of that row takes all judgments of an item as one cluster.
+            One row per coder and one for all, in each group: indexed by the group keys and `coder` ('(all)' is the
+            last), with the columns of `kappa`. `n_items` counts what was judged more than once, in the last row by each
+            coder; the interval of that row takes all judgments of an item as one cluster.
 
         Examples
         --------
@@ -171,10 +171,10 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         >>> twice = pd.DataFrame({"doc": [1, 1, 2, 2, 3, 3] * 2, "who": ["ann"] * 6 + ["bob"] * 6})
         >>> twice["tag"] = list("yynnyy") + list("ynnnyy")
         >>> twice.agree.long(item="doc", coder="who", label="tag").retest()["estimate"].round(3)
-        coder  coefficient
-        ann    alpha          1.000
-        bob    alpha          0.444
-        (all)  alpha          0.686
+        coder
+        ann      1.000
+        bob      0.444
+        (all)    0.686
         Name: estimate, dtype: float64
         """
         return self._again(coders, options)

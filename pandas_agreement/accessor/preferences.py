@@ -81,7 +81,7 @@ class Preferences:
         >>> shown = pd.DataFrame({"prompt": [1, 1, 2, 2, 3, 3], "a": list("xyxyxy"), "b": list("yxyxyx")})
         >>> shown["won"] = ["x", "x", "x", "y", "x", "y"]
         >>> judged = shown.agree.preferences(first="a", second="b", winner="won", item="prompt")
-        >>> judged.position_bias()[["estimate", "n_first", "n_second", "n_items"]].round(2)
+        >>> judged.position_bias(detail=True)[["estimate", "n_first", "n_second", "n_items"]].round(2)
                              estimate  n_first  n_second  n_items
         coefficient
         position                 0.67        2         0        3

@@ -46,16 +46,16 @@ class WideRetest(Base):
         Returns
         -------
         DataFrame
-            One row per coder and one for all, in each group: indexed by the group keys, `coder` ('(all)' is the last)
-            and `coefficient`, with the columns of `kappa`. `n_items` counts what was judged more than once, in the last
-            row by each coder; the interval of that row takes all judgments of an item as one cluster.
+            One row per coder and one for all, in each group: indexed by the group keys and `coder` ('(all)' is the
+            last), with the columns of `kappa`. `n_items` counts what was judged more than once, in the last row by each
+            coder; the interval of that row takes all judgments of an item as one cluster.
 
         Examples
         --------
         >>> df.agree.retest({"ann": ["ann", "bob"]})["estimate"].round(3)
-        coder  coefficient
-        ann    alpha          0.374
-        (all)  alpha          0.374
+        coder
+        ann      0.374
+        (all)    0.374
         Name: estimate, dtype: float64
         """
         columns = _of_coders(judgments)

@@ -105,9 +105,9 @@ class JudgesWay(Base):
         >>> example = pandas_agreement.load_example()
         >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
         >>> judged.versus_humans()[["estimate", "ceiling", "difference", "verdict"]].round(3)
-                           estimate  ceiling  difference verdict
-        judge coefficient
-        dev   kappa            0.43    0.582      -0.153   worse
+               estimate  ceiling  difference verdict
+        judge
+        dev        0.43    0.582      -0.153   worse
         """
         from pandas_agreement.accessor.judges import JudgedAgreement
         from pandas_agreement.judges.roles import INVALID_RULES, Roles
@@ -174,9 +174,9 @@ class CoderGroupsWay(Base):
         >>> example = pandas_agreement.load_example()
         >>> camps = example.agree.coder_groups({"first shift": ["ann", "bob"], "second shift": ["cleo", "dev"]})
         >>> camps.within()["estimate"].round(3)
-        coder_group   coefficient
-        first shift   alpha          0.611
-        second shift  alpha          0.388
+        coder_group
+        first shift     0.611
+        second shift    0.388
         Name: estimate, dtype: float64
         >>> camps.across()["estimate"].round(3).tolist()
         [0.512]
@@ -285,7 +285,7 @@ class PreferencesInput(Base):
         Examples
         --------
         >>> games = pd.DataFrame({"a": list("xxyyzz"), "b": list("yzzxxy"), "won": list("xxzxzy")})
-        >>> games.agree.preferences(first="a", second="b", winner="won").strengths()["strength"].round(2)
+        >>> games.agree.preferences(first="a", second="b", winner="won").strengths(detail=True)["strength"].round(2)
         candidate
         x    0.57
         y    0.14
