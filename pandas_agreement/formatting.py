@@ -22,7 +22,6 @@ MONTHS = (  # not those of the locale: the report is in English
     "January", "February", "March", "April", "May", "June",
     "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
-BETWEEN_NOTES = "; "  # in the column `note` of a result
 
 
 def number(value: float, digits: int = 3, undefined: str = UNDEFINED) -> str:
@@ -186,11 +185,6 @@ def listed(names: Iterable[Any], most: int = 8, longest: int = 40) -> str:
 def more(total: int, shown: int, what: str) -> str:
     """The line below a table that was cut; empty if all rows are shown."""
     return f"… and {count(total - shown, f'more {what}')}" if total > shown else ""
-
-
-def notes_of(note: str) -> list[str]:
-    """The notes on a row of a result; the first is the reason for an undefined estimate."""
-    return note.split(BETWEEN_NOTES)
 
 
 def coefficient_name(record: Coefficient) -> str:

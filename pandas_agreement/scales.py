@@ -4,8 +4,8 @@ A scale says how far apart two labels are. Kappa and its relatives take the agre
 (`kappa(weights=scales.circular(360))`), alpha their distance (`alpha(level=scales.circular(360))`). A bare name such as
 `level="circular"` is the scale without arguments.
 
-A scale is written as the call that makes it, in the column `weights` of a result and wherever a name is accepted as
-text, such as on the command line: `--level "circular(period=360)"`.
+A scale is written as the call that makes it: in the column `weights` that ``detail=True`` adds to a result, and
+wherever a name is accepted as text, such as on the command line: `--level "circular(period=360)"`.
 
 Examples
 --------

@@ -23,7 +23,8 @@ __all__ = ["assert_agreement"]
 
 ESTIMATE, LOWER = "estimate", "ci_low"
 COLUMNS = (ESTIMATE, LOWER)
-DIFFERENCES = ("difference", "difference_low")
+DIFFERENCE_LOWER = "difference_low"
+DIFFERENCES = ("difference", DIFFERENCE_LOWER)
 
 
 def __dir__() -> list[str]:

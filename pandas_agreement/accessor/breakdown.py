@@ -107,9 +107,9 @@ class BreakdownMethods(Base):
         Returns
         -------
         DataFrame
-            One row per category (and group) and metric. The interval of 'rate' and 'specific' is computed on the logit
-            scale; their `n_items`, and that of 'conditional_kappa', counts the items for which at least one coder chose
-            the category. Columns:
+            One row per category (and group); for a list of `metrics` one for each metric, too. The interval of 'rate'
+            and 'specific' is computed on the logit scale; their `n_items`, and that of 'conditional_kappa', counts the
+            items for which at least one coder chose the category. Columns:
 
             {CATEGORY}
 

@@ -183,8 +183,7 @@ class ComparingMethods(Base):
         Returns
         -------
         DataFrame
-            Two rows with the columns of `kappa`, indexed by `pooling`; a list in `metrics` adds the index level
-            `coefficient`.
+            Two rows with the columns of `kappa`, indexed by `pooling`; a list of `metrics` adds `coefficient`.
 
         References
         ----------

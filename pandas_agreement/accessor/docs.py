@@ -14,7 +14,7 @@ from pandas_agreement.accessor.signatures import in_order, option_parameters
 from pandas_agreement.coefficients.registry import COMMON, LETTERS, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.results import schemas
-from pandas_agreement.results.schemas import RESULT
+from pandas_agreement.results.schemas import RESULT, Columns, Schema
 
 T = TypeVar("T")
 
@@ -42,10 +42,16 @@ def _entry(head: str, body: str) -> str:
     return head + "\n" + textwrap.indent(textwrap.fill(body, 96), "    ")
 
 
-def columns(schema: dict[str, tuple[str, str]], indent: int) -> str:
-    """The columns of a frame as a list."""
-    space = " " * indent
-    return "".join(f"\n{space}- `{name}`: {meaning}" for name, (_, meaning) in schema.items())
+def columns(schema: Columns, indent: int, detail: Columns | None = None) -> str:
+    """The columns of a frame as a list, and as another those that `detail=True` adds."""
+    further = (schema.detail if isinstance(schema, Schema) else {}) | (detail or {})
+    shown = {name: column for name, column in schema.items() if name not in further}
+    text = _listed(shown, " " * indent)
+    return f"{text}\n\n{' ' * indent}With ``detail=True`` also:\n{_listed(further, ' ' * indent)}" if further else text
+
+
+def _listed(columns: Columns, space: str) -> str:
+    return "".join(f"\n{space}- `{name}`: {meaning}" for name, (_, meaning) in columns.items())
 
 
 #: the methods of intervals; of scores, some are others
@@ -118,6 +124,11 @@ def _mentions(formula: str, letters: str) -> bool:
     return any(found) and not formula.startswith(f"{letters} =")
 
 
+#: what `detail=True` adds to every coefficient, and to single ones
+NAMED: Columns = {"coefficient": ("str", "the name of the coefficient, if the index does not hold it")}
+OWN = {"kappa": schemas.KAPPA_DETAIL, "ccc": schemas.CCC_DETAIL, "kendall_w": schemas.KENDALL_DETAIL}
+
+
 def coefficient_doc(record: Coefficient) -> str:
     """The numpydoc docstring of a coefficient's method."""
     text, _, example = record.doc.partition(EXAMPLES)
@@ -125,9 +136,10 @@ def coefficient_doc(record: Coefficient) -> str:
     options = [_option(record, name) for name in in_order([*COMMON, *record.all_options])]
     returns = _entry(
         "DataFrame",
-        "One row, or one row per group. The index holds the group keys and, last, `coefficient`. Columns:",
+        "One row, or one row per group. The index holds the group keys; without groups, the name of the coefficient. "
+        "Columns:",
     )
-    returns += "\n" + columns(RESULT, 4)
+    returns += "\n" + columns(RESULT, 4, NAMED | OWN.get(record.name, {}))
     parts = [
         text.strip(),
         _section("Parameters", "\n".join([coders, *options])),

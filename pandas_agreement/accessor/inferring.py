@@ -143,7 +143,7 @@ class TruthMethods(Base):
           label  probability  n_labels
         0     y         1.00         3
         5     y         0.67         3
-        >>> truth.by_coder()["agreement"]
+        >>> truth.by_coder(detail=True)["agreement"]
         coder
         ann     0.80
         bob     0.75
@@ -166,8 +166,8 @@ class TruthMethods(Base):
         -------
         DataFrame
             The frame's own index, so that ``df["label"] = df.agree.consensus(...)["label"]`` works; for long data
-            the name of the item (after the group keys). Columns:
-            {TRUTH_ITEMS}
+            the name of the item (after the group keys). Columns: `label`, `probability`, `margin`, `n_labels`,
+            `agreement`, `tie` and `note`, as explained at `by_item` of `truth`, whose ``detail=True`` has more.
 
         Examples
         --------

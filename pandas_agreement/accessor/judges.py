@@ -95,8 +95,7 @@ class JudgedAgreement(CorrectedMethods):
         Returns
         -------
         DataFrame
-            One row per judge, indexed by `judge` (after the group keys); a list in `metrics` adds the index level
-            `coefficient`:
+            One row per judge, indexed by `judge` (after the group keys); a list of `metrics` adds `coefficient`:
 
             {VERSUS}
 
@@ -179,13 +178,13 @@ class JudgedAgreement(CorrectedMethods):
         --------
         >>> example = pandas_agreement.load_example()
         >>> judged = example.agree.judges("dev", humans=["ann", "bob", "cleo"])
-        >>> judged.ceilings()[["estimate", "ceiling", "difference", "n_items"]].round(3)
-                      estimate  ceiling  difference  n_items
+        >>> judged.ceilings(detail=True)[["estimate", "ceiling", "difference", "n_ties"]].round(3)
+                      estimate  ceiling  difference  n_ties
         judge coder
-        dev   ann        0.602    0.728      -0.126      386
-              bob        0.654    0.716      -0.062      356
-              cleo       0.633    0.715      -0.082      372
-              (mean)     0.634    0.722      -0.088      423
+        dev   ann        0.602    0.728      -0.126      86
+              bob        0.654    0.716      -0.062      70
+              cleo       0.633    0.715      -0.082      74
+              (mean)     0.634    0.722      -0.088     111
         """
         return rooms.ceilings(self._judged("ceilings", options, least=2), options)
 
@@ -206,8 +205,8 @@ class JudgedAgreement(CorrectedMethods):
         Returns
         -------
         DataFrame
-            Four rows per judge and human, indexed by `coder` and `coefficient` (after the group keys). The note of a
-            judge names the best human:
+            Four rows per judge and human, indexed by `coder` and `coefficient` (after the group keys). With
+            ``detail=True`` the remarks on a judge name the best human:
 
             {ACCURACY}
 

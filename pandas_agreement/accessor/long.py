@@ -162,8 +162,8 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         -------
         DataFrame
             One row per coder and one for all, in each group: indexed by the group keys and `coder` ('(all)' is the
-            last), with the columns of `kappa`. `n_items` counts what was judged more than once, in the last row by each
-            coder; the interval of that row takes all judgments of an item as one cluster.
+            last), with the columns of `kappa`. `n_items` counts what was judged more than once, in the last
+            row by each coder; the interval of that row takes all judgments of an item as one cluster.
 
         Examples
         --------

@@ -23,9 +23,10 @@ from pandas_agreement.breakdown.scales import MIN_OPEN, Scale
 from pandas_agreement.core.progress import Bar
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import heard
-from pandas_agreement.formatting import notes_of, p_words
+from pandas_agreement.formatting import p_words
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.notes import remarks_in
 
 SEVERITIES = ("high", "medium", "low")
 OPEN = "numbers: names or a scale?"
@@ -147,7 +148,7 @@ def _names(evidence: Evidence, column: pd.Series) -> list[str]:
 def _undefined(evidence: Evidence, least: float) -> pd.DataFrame:
     rows = evidence.pick(evidence.main)
     rows = rows[rows["estimate"].isna()]
-    rows = rows.assign(reason=[notes_of(note)[0] for note in rows["remarks"]])
+    rows = rows.assign(reason=[remarks_in(note)[0] for note in rows["remarks"]])
     return _report(rows, "", evidence.title, f"{evidence.title} is undefined: {{reason}}")
 
 

@@ -49,6 +49,8 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
         "influence": _influence(reading, record, options),
         "n_distinct": counts.n_distinct(),
     }
+    if reading.rows is None:  # the group keys are in the index
+        frames.check_keys(reading.groups, schemas.ITEMS)
     table = frames.result(item_index(reading, frame), columns, schemas.ITEMS)
     table = place_rows(table, reading, frame, {"n_labels": 0, "tie": False, "n_distinct": 0})
     return table if options.frequency is None else table.assign(frequency=_frequency(reading, frame, options))

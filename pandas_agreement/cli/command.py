@@ -269,6 +269,9 @@ def _threshold(text: str) -> Threshold:
     least = _float(value)
     if not name or on not in ("", *testing.COLUMNS) or math.isnan(least):
         raise argparse.ArgumentTypeError(f"{text!r} should read like alpha=0.8 or alpha.ci_low=0.8")
+    if on and name in testing.DIFFERENCES:
+        bound = f"{testing.DIFFERENCE_LOWER}={value}"
+        raise argparse.ArgumentTypeError(f"{text!r} should read {bound}: the lower limit of judge minus people")
     try:
         testing.check_least(what, least)
     except AgreementError as error:

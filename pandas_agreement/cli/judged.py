@@ -47,7 +47,7 @@ class JudgedOutput:
         """The options of `versus_humans`."""
         metric = find((self._options.metrics or [DEFAULT_METRIC])[0]).name
         shared = {name: value for name, value in self._source.options.items() if name != "categories"}
-        return {"metric": metric, **self._source.groups, **given(self._options, "weights"), **shared}
+        return {"metrics": metric, **self._source.groups, **given(self._options, "weights"), **shared}
 
     @property
     def _roles(self) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from pandas_agreement.options import SAME_WEIGHTS, make_options, weights_for
 from pandas_agreement.report import Report, Request, document, render_markdown, render_text, write
 from pandas_agreement.report.contents import Code, Contents, Section, Text
 from pandas_agreement.results.tidy import tidy
+from pandas_agreement.testing import DIFFERENCE_LOWER, LOWER
 
 DEFAULT_METRICS = ["observed", "kappa", "alpha", "ac1"]
 WEIGHTED_METRICS = ["observed", "kappa", "alpha", "ac2"]
@@ -40,6 +41,7 @@ WHAT_NEXT = (
     "python -m pandas_agreement --worst 10",
     "python -m pandas_agreement labels.csv --coders ann bob --by batch --report agreement.html",
 )
+INTERVALS = {LOWER, DIFFERENCE_LOWER}  # what --fail-under may be about, besides estimates
 #: text with which a formula may begin, also in the wide signs of East Asian spreadsheets
 FORMULA = re.compile("[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 #: the sections that are printed; items are in --worst, and all others in --report
@@ -191,8 +193,9 @@ class Output:
         shared = {name: value for name, value in source.options.items() if name != "ci"}
         if "level" in scale:
             scale = {name: value for name, value in scale.items() if name != "weights"}
-        metric = {"metric": self._item_metric()} if "weights" in scale else {}
-        return source.lines("disagreements", {"n": n, **source.groups, **metric, **scale, **shared})
+        metric = {"metrics": self._item_metric()} if "weights" in scale else {}
+        asked = {"n": n, **source.groups, **metric, **scale, **shared, "detail": True}
+        return source.lines("disagreements", asked)
 
     def _worst(self) -> pd.DataFrame:
         """The rows of the worst items, with all columns of the file; rows of a wide file are numbered."""
@@ -259,7 +262,7 @@ def check_output(options: argparse.Namespace) -> None:
     if options.min_items and not options.fail_under:
         raise InputError("--min-items goes with --fail-under", "such as --fail-under alpha.ci_low=0.6")
     _check_at_least(options)
-    if options.ci is None and any(threshold.on == "ci_low" for threshold in options.fail_under):
+    if options.ci is None and any(INTERVALS & {threshold.on, threshold.name} for threshold in options.fail_under):
         raise InputError("--fail-under is about an interval, and --ci is none", "leave out --ci none")
     if options.report is None:
         return

@@ -129,9 +129,6 @@ def _wide(table: Table, options: argparse.Namespace) -> Source:
         remedy = "it is for long files (--item, --coder and --label)"
         raise InputError("--duplicates is not an option of wide files", remedy)
     frame = table.frame
-    if options.duplicates is not None:
-        remedy = "it is for long files (--item, --coder and --label)"
-        raise InputError("--duplicates is not an option of wide files", remedy)
     who = (
         {"--judge": options.judge, "--humans": options.humans} if options.judge else {"--coders": options.coders or []}
     )

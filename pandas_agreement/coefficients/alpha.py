@@ -49,7 +49,7 @@ def alpha(sums: SufficientStatistics, distance: Distance) -> Estimate:
     alpha    0.374
     Name: estimate, dtype: float64
     >>> scores = pd.DataFrame({"ann": [1, 2, 3, 4, None], "bob": [1, 2, 4, 4, 2], "cleo": [1, 3, 3, None, 2]})
-    >>> scores.agree.alpha(level="ordinal", detail=True)[["estimate", "weights"]].round(3)
+    >>> scores.agree.alpha(level="ordinal", detail=True).filter(["estimate", "weights"]).round(3)
                  estimate  weights
     coefficient
     alpha           0.885  ordinal

@@ -48,7 +48,7 @@ def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
     Name: estimate, dtype: float64
     >>> scores = pd.DataFrame({"ann": [1, 2, 3, 4, 4, 1], "bob": [1, 3, 1, 4, 3, 2]})
     >>> from pandas_agreement import scales
-    >>> scores.agree.observed(weights=scales.within(1), detail=True)[["estimate", "weights"]].round(3)
+    >>> scores.agree.observed(weights=scales.within(1), detail=True).filter(["estimate", "weights"]).round(3)
                  estimate    weights
     coefficient
     observed        0.833  within(1)

@@ -42,7 +42,7 @@ MIN_COMMON_ITEMS = 10  # of a pair of coders
 MIN_LABELS = 20  # of a category and human; with fewer the test of a corrected coefficient is liberal
 BETTER, AS_GOOD, WORSE, NOT_SHOWN = "better", "as good", "worse", "not shown"
 ONE_HUMAN = "one human: no ceiling"
-FRACTIONS = 'fractions: see metric="alpha", level="interval"'
+FRACTIONS = 'fractions: see metrics="alpha", level="interval"'
 
 
 def default_margin(record: Coefficient) -> float:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -19,7 +18,7 @@ from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.planning.checks import between, count, fewest, grid, whole
 from pandas_agreement.planning.model import Planner, least_enough
 from pandas_agreement.planning.random_coders import shares_of
-from pandas_agreement.results.facts import coefficient_of
+from pandas_agreement.results.facts import coefficient_of, noted
 
 __all__ = [
     "double_code",
@@ -363,25 +362,19 @@ def _floats(result: pd.DataFrame, name: str) -> Array:
     return result[name].to_numpy(dtype=float, na_value=np.nan)
 
 
-def _noted(result: pd.DataFrame, name: str) -> Any:
-    """What holds for all rows, from the attrs; None if it is unknown, or rows differ."""
-    known = result.attrs.get("agree")
-    return known.get(name) if isinstance(known, dict) else None
-
-
 def _levels(result: pd.DataFrame) -> Array:
     """The level of each interval, NaN where it is unknown."""
     if "ci_level" in result:
         return _floats(result, "ci_level")
-    noted = _noted(result, "ci_level")
-    return np.full(len(result), np.nan if noted is None else noted)
+    level = noted(result, "ci_level")
+    return np.full(len(result), np.nan if level is None else level)
 
 
 def _methods(result: pd.DataFrame) -> Array:
     """How each interval was made, '' where it is unknown."""
     if "ci_method" in result:
         return result["ci_method"].to_numpy(object)
-    return np.full(len(result), _noted(result, "method") or "", object)
+    return np.full(len(result), noted(result, "method") or "", object)
 
 
 def _spread(result: pd.DataFrame, se: Array, n: Array, level: Array) -> Array:

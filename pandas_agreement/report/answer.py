@@ -10,6 +10,7 @@ from pandas_agreement import formatting as fmt
 from pandas_agreement.interpret import DIGITS, verdicts
 from pandas_agreement.report import methods
 from pandas_agreement.report.data import ReportData
+from pandas_agreement.results.notes import remarks_in
 
 NAMES, STEPS = "if the numbers are names (nominal level)", "if they are steps of a scale (ordinal level)"
 ENDS = {"yes": "which is at least", "no": "which is below", "not settled": "which contains"}
@@ -31,7 +32,7 @@ def _one(row: Any, name: str, data: ReportData) -> tuple[str, str]:
     """The answer for one row, and the text after it."""
     asked = float(data.request.at_least or 0)
     least = f"{asked:g}"
-    reason = f" ({fmt.notes_of(row.note)[0]})" if row.note else ""
+    reason = f" ({remarks_in(row.remarks)[0]})" if row.remarks else ""
     if pd.isna(row.estimate):
         return "no answer", f"{name} is undefined{reason} and cannot be compared with {least}"
     if pd.isna(row.ci_low):

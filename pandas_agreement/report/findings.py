@@ -32,11 +32,12 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import Explained, heard
-from pandas_agreement.formatting import coefficient_name, count, each, label_text, notes_of, number, p_words
+from pandas_agreement.formatting import coefficient_name, count, each, label_text, number, p_words
 from pandas_agreement.hypothesis_tests.exchangeable import MIN_LABELS
 from pandas_agreement.interpret import family
 from pandas_agreement.planning.sample_size import more_items
 from pandas_agreement.report.data import ReportData
+from pandas_agreement.results.notes import remarks_in
 
 ABOUT_INTERVAL = {"undefined", "low agreement", "wide interval"}
 PARADOX, OUT_OF_LINE = "high agreement, low kappa", "coder out of line"
@@ -169,7 +170,7 @@ def _finding(name: str, about: str, evidence: str, advice: str = "", severity: s
 
 def _undefined(data: ReportData, row: Any) -> Iterator[Finding]:
     if pd.isna(row.estimate):
-        yield _finding("undefined", "", f"{coefficient_name(data.main)} is undefined: {notes_of(row.remarks)[0]}")
+        yield _finding("undefined", "", f"{coefficient_name(data.main)} is undefined: {remarks_in(row.remarks)[0]}")
 
 
 def bar(data: ReportData) -> float:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from pandas_agreement import formatting as fmt
 from pandas_agreement import plotting
+from pandas_agreement.coefficients.registry import find
 from pandas_agreement.report import pictures
 from pandas_agreement.report.contents import Block, Points, Section, Text, table
 
@@ -35,7 +36,8 @@ def _blocks(versus: pd.DataFrame, detail: pd.DataFrame, rates: pd.DataFrame | No
     header = ["agreement", "among people", "difference", "interval", "margin", "constant answer", "items", "verdict"]
     rows = [[*_key(key), *_cells(row)] for key, row in fmt.each(versus.head(MAX_ROWS))]
     names = [str(name) for name in versus.index.names]
-    yield table("Judges and people on the same items", [*names, *header], rows, keys, ("interval", "verdict"))
+    used = fmt.listed([fmt.coefficient_name(find(name)) for name in versus["coefficient"].unique()])
+    yield table(f"{used} on the same items", [*names, *header], rows, keys, ("interval", "verdict"))
     by_human = [
         [*_key(key), fmt.number(row.estimate), fmt.number(row.ceiling), fmt.number(row.difference), f"{row.n_items:,}"]
         for key, row in fmt.each(detail.head(MAX_ROWS))

@@ -7,6 +7,7 @@ import pandas as pd
 from pandas_agreement import formatting as fmt
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.report.contents import Section, Text, listing
+from pandas_agreement.results.notes import remarks_in
 
 MAX_ROWS = 50  # judges and groups in the table
 MAX_NOTES = 4
@@ -35,6 +36,6 @@ def judge_section(result: pd.DataFrame) -> Section:
 
 def _notes(result: pd.DataFrame) -> list[Text]:
     """The notes of the rows, each part once."""
-    parts = list(dict.fromkeys(part for note in result["remarks"] for part in fmt.notes_of(note) if part))
+    parts = list(dict.fromkeys(part for note in result["remarks"] for part in remarks_in(note) if part))
     texts = [Text(fmt.sentence(part), "note") for part in parts[:MAX_NOTES]]
     return texts if len(parts) <= MAX_NOTES else [*texts, Text("Further notes are in the column note.", "note")]

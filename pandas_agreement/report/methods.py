@@ -12,6 +12,7 @@ from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.interpret import BENCHMARKS
 from pandas_agreement.report.contents import Text
 from pandas_agreement.report.data import ReportData
+from pandas_agreement.results.notes import remarks_in
 from pandas_agreement.version import VERSION
 
 MISSING = {
@@ -126,7 +127,7 @@ def _result(data: ReportData, record: Coefficient) -> str:
     details = [part for part in (weights, cite(record.reference, *about)) if part]
     name = fmt.within(fmt.coefficient_name(record)) + (f" ({'; '.join(details)})" if details else "")
     if pd.isna(row.estimate):
-        return f"{name} is undefined ({fmt.notes_of(row.remarks)[0]})"
+        return f"{name} is undefined ({remarks_in(row.remarks)[0]})"
     ci = f", {fmt.level(data.summary)} CI [{fmt.interval(row, joint=', ')}]" if row.ci_low < row.ci_high else ""
     return f"{name} = {fmt.number(row.estimate)}{ci}"
 

@@ -26,6 +26,7 @@ from pandas_agreement.report.answer import answer
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.findings import Finding, Page, group_findings, skipped, untested
+from pandas_agreement.results.notes import remarks_in
 from pandas_agreement.version import VERSION
 
 MAX_GROUP_ROWS = 30  # rows of the table of groups
@@ -73,7 +74,7 @@ def _both_ways(page: Page) -> Iterator[Block]:
 
 def _estimate(data: ReportData, row: Any, name: str) -> str:
     if pd.isna(row.estimate):
-        return f"{name} is undefined: {row.note or 'there are too few labels'}."
+        return f"{name} is undefined: {row.remarks or 'there are too few labels'}."
     ci = f" ({fmt.level(data.summary)} interval {fmt.interval(row)})" if row.ci_low < row.ci_high else ""
     credit = "" if data.nominal else methods.credit(data.main, row)
     credit = credit or ("as names" if data.asked.open else "")
@@ -264,7 +265,7 @@ def _group_words(data: ReportData) -> dict[str, list[str]]:
 
 
 def _undefined_groups(result: pd.DataFrame) -> str:
-    reasons = Counter(fmt.notes_of(note)[0] for note in result.loc[result["estimate"].isna(), "remarks"])
+    reasons = Counter(remarks_in(note)[0] for note in result.loc[result["estimate"].isna(), "remarks"])
     return "Undefined: " + "; ".join(f"{reason} ({fmt.count(n, 'group')})" for reason, n in reasons.items()) + "."
 
 

@@ -15,7 +15,6 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import counted, warn
-from pandas_agreement.formatting import BETWEEN_NOTES
 
 #: the codes of the column `note`, the gravest first, and a pattern that finds remarks with this code
 CODES: dict[str, str] = {
@@ -40,7 +39,7 @@ CODES: dict[str, str] = {
     "confounded": "cannot be told apart",
     "never lost": "^never lost",
     "never won": "^never won",
-    "undefined": "undefined($|:)|no (finite maximum|estimate|reliability of means|share fits)|more even",
+    "undefined": "(?<!resamples )undefined($|:)|no (finite maximum|estimate|reliability of means|share fits)|more even",
     "no converge": "did not converge",
     # the value needs a second look
     "constant": "^constant",
@@ -87,6 +86,7 @@ CODES: dict[str, str] = {
     "groups": "groups? contributes?$",
     "see margins": "^see margins",
 }
+BETWEEN = "; "  # two remarks
 MORE = "+"
 LONGEST = 12  # characters of a code
 OTHER = "see remarks"
@@ -143,6 +143,11 @@ def warn_undefined(reasons: Counter[str], n_rows: int, what: str = "estimate") -
     warn(f"{told} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")
 
 
+def remarks_in(text: str) -> list[str]:
+    """The remarks on a row; the first is the reason for an undefined estimate."""
+    return text.split(BETWEEN)
+
+
 def codes_of(remarks: str | Array) -> str | Array:
     """The code of the gravest remark on each row, with a plus sign if there are more."""
     if isinstance(remarks, str):
@@ -152,7 +157,7 @@ def codes_of(remarks: str | Array) -> str | Array:
 
 
 def _code(remarks: str) -> str:
-    parts = remarks.split(BETWEEN_NOTES) if remarks else []
+    parts = remarks_in(remarks) if remarks else []
     found = [code for code in map(_code_of_one, parts) if code]
     if not found:
         return OTHER if parts else ""

@@ -43,7 +43,7 @@ def _interval(name: str = "ci", of: str = "its interval") -> Columns:
 # ----------------------------------------------------------------------------------------------------- shared columns
 
 NOTE: Columns = {"note": _text("code of the gravest remark, + if there are more; empty if there are none")}
-REMARKS: Columns = {"remarks": _text("the remarks in words, each after its code")}
+REMARKS: Columns = {"remarks": _text("the remarks in words, joined with '; '")}
 CI_LEVEL: Columns = {"ci_level": _number("level of the interval")}
 CI: Columns = {"ci_method": _text("how the interval was made; empty without one"), **CI_LEVEL}
 SE: Columns = {"se": _number("standard error, for other items labelled by these coders")}

@@ -352,7 +352,7 @@ def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
         evaluation = evaluate_moments(record, moments, distance)
         blocks.append(describe(record, evaluation, reading, plan.options))
     result = assemble(frames.row_index(partial.groups, {}, list(plan.metrics)), blocks)
-    columns = dict.fromkeys(plan.own_columns, np.nan)
+    columns: dict[str, Any] = dict.fromkeys(plan.own_columns, np.nan)
     if columns and len(coders) == 2:
         columns = dict(zip(columns, indices_of_two(moments, distance), strict=True))
     return as_asked(result.assign(**columns), plan)

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pandas_agreement.characters import visible
-from pandas_agreement.formatting import count, notes_of, weights_name
+from pandas_agreement.formatting import count, weights_name
 from pandas_agreement.results.facts import LEVEL, coefficient_of, fact
+from pandas_agreement.results.notes import remarks_in
 from pandas_agreement.tables.columns import KNOWN, Column, detail_of, estimate_name, is_cut
 
 #: told elsewhere in the sentence, or not at all
@@ -50,7 +51,7 @@ def _weights(result: pd.DataFrame) -> list[str]:
 
 def _parts(cells: dict[str, str], name: str, has_interval: bool, place: int, told: Sequence[Column]) -> list[str]:
     """What was measured, with its interval, and the numbers that go with it."""
-    notes = notes_of(cells.get("remarks") or cells.get("note") or "")
+    notes = remarks_in(cells.get("remarks") or cells.get("note") or "")
     if cells.get("estimate") == "":
         return [f"{name} is undefined: {notes[0] or 'there is no estimate'}"]
     parts = [f"{name} = {cells['estimate']}"] if "estimate" in cells else []

@@ -52,7 +52,7 @@ def test_numbers_are_those_of_the_camps_on_the_other_half_of_the_items() -> None
 
 def test_finding_of_diagnose() -> None:
     frame = planted()
-    found = frame.agree.diagnose()
+    found = frame.agree.diagnose(detail=True)
     row, camps = found.loc["two camps"], camps_of(frame).iloc[0]
     assert row["about"] == f"{camps['first']} against {camps['second']}"
     assert row["severity"] == "high"

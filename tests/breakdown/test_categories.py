@@ -42,11 +42,12 @@ def test_rates_and_standard_errors_follow_the_definition(metric: str, n_coders: 
 
 def test_one_item_with_a_category_says_nothing_about_its_rate() -> None:
     df = pd.DataFrame({"a": list("xxxxy"), "b": list("xxxxy"), "c": list("xxxxx")})
-    row = df.agree.by_category(metrics=["rate"]).loc[("y", "rate")]
+    row = df.agree.by_category(detail=True).loc["y"]
     assert row["estimate"] == pytest.approx(1 / 3)
     assert np.isnan(row["se"])
     assert row[["ci_low", "ci_high"]].tolist() == [0, 1]
-    assert row["note"].startswith("one item: no se")
+    assert row["remarks"].startswith("one item: no se")
+    assert row["note"] == "no se+"
 
 
 def test_a_rare_category_of_many_coders_has_the_degrees_of_freedom_of_its_items() -> None:
@@ -66,19 +67,23 @@ def test_a_dominant_category_has_the_p_value_of_the_rest() -> None:
 
 
 def test_the_schema_is_that_of_results_and_more() -> None:
-    table = scores(20).agree.by_category()
-    assert list(table.columns) == list(schemas.CATEGORY)
-    assert table.index.names == ["category", "coefficient"]
+    for metrics, levels in (("rate", ["category"]), (["rate"], ["category", "coefficient"])):
+        table = scores(20).agree.by_category(metrics=metrics)
+        assert list(table.columns) == list(schemas.CATEGORY.shown)
+        assert table.index.names == levels
+    of_rows = scores(20).agree.by_category(metrics=["rate"], detail=True)
+    assert list(of_rows.columns) == list(schemas.CATEGORY)
+    assert list(schemas.CATEGORY.detail) == [name for name in of_rows if name not in table]
 
 
 def test_rate_and_specific_agreement_are_two_views_of_one_number() -> None:
-    table = scores(60, 3).agree.by_category()["estimate"].unstack()
+    table = scores(60, 3).agree.by_category(metrics=["rate", "specific"])["estimate"].unstack()
     assert_series_equal(table["rate"], table["specific"] / (2 - table["specific"]), check_names=False)
 
 
 def test_counts_of_labels_and_pairs() -> None:
     df = scores(40, 3)
-    table = df.agree.by_category(metrics=["rate"]).droplevel("coefficient")
+    table = df.agree.by_category(detail=True)
     kept = df[df.notna().sum(axis=1) >= 2]
     assert table["n_labels"].tolist() == [int((kept == k).sum().sum()) for k in table.index]
     pairs = [(a, b) for a in range(3) for b in range(a + 1, 3)]
@@ -92,7 +97,7 @@ def test_counts_of_labels_and_pairs() -> None:
 def test_any_coefficient_is_taken_on_the_category_against_the_rest(metric: str) -> None:
     df = scores(60, 3).assign(batch=["x", "y"] * 30)
     coders = ["ann", "bob", "cleo"]
-    table = df.agree.by_category(*coders, metrics=[metric], by="batch")
+    table = df.agree.by_category(*coders, metrics=metric, by="batch", detail=True)
     for category in CATEGORIES:
         binary = (df[coders] == category).where(df[coders].notna()).astype("boolean").assign(batch=df["batch"])
         expected = getattr(binary.agree, metric)(*coders, by="batch")
@@ -103,7 +108,7 @@ def test_any_coefficient_is_taken_on_the_category_against_the_rest(metric: str) 
 
 def test_kappa_is_the_mean_of_the_category_kappas() -> None:
     df = scores(80, 2, gaps=0)
-    table = df.agree.by_category(metrics=["kappa"])
+    table = df.agree.by_category(metrics="kappa", detail=True)
     weight = 1 - table["expected"]
     assert np.average(table["estimate"], weights=weight) == pytest.approx(df.agree.kappa()["estimate"].iloc[0])
 
@@ -167,7 +172,7 @@ def test_the_p_value_is_that_of_shuffled_labels(n_coders: int) -> None:
 
 def test_p_values_are_adjusted_over_the_categories_of_a_group() -> None:
     df = scores(60, 3).assign(batch=["x", "y"] * 30)
-    table = df.agree.by_category("ann", "bob", "cleo", metrics=["rate"], by="batch")
+    table = df.agree.by_category("ann", "bob", "cleo", by="batch", detail=True)
     for name, part in table.groupby("batch"):
         p = np.sort(part["p_value"].to_numpy())
         smallest = part["p_holm"].min()
@@ -178,30 +183,31 @@ def test_p_values_are_adjusted_over_the_categories_of_a_group() -> None:
 
 def test_few_expected_meetings_are_flagged() -> None:
     df = pd.DataFrame({"a": ["x"] * 3 + ["y"] * 37, "b": ["x"] * 2 + ["y"] * 38, "c": ["x"] * 4 + ["y"] * 36})
-    notes = df.agree.by_category(metrics=["rate"])["note"].droplevel(1)
-    few = "p is approximate"
-    assert notes["x"] == notes["y"] == few
+    found = df.agree.by_category(detail=True)
+    assert found["remarks"].to_dict() == dict.fromkeys("xy", "p is approximate")
+    assert found["note"].to_dict() == dict.fromkeys("xy", "rough p")
     assert (df.agree.by_category("a", "b")["note"] == "").all()  # two coders have an exact test
 
 
 def test_every_way_in_gives_the_same_table() -> None:
     df = scores(40, 2).assign(batch=["x", "y"] * 20)
     metrics = ["rate", "specific", "kappa", "conditional_kappa"]
-    wide = df.agree.by_category("ann", "bob", metrics=metrics, by="batch")
+    options = {"metrics": metrics, "detail": True}
+    wide = df.agree.by_category("ann", "bob", **options, by="batch")
     long = as_long(df, ("batch",))
-    assert_frame_equal(long.by_category("ann", "bob", metrics=metrics, by="batch"), wide)
-    assert_frame_equal(df.groupby("batch").agree.by_category("ann", "bob", metrics=metrics), wide)
-    whole = df.agree.by_category("ann", "bob", metrics=metrics)
-    table = pd.crosstab(df["ann"], df["bob"]).agree.crosstab().by_category(metrics=metrics)
+    assert_frame_equal(long.by_category("ann", "bob", **options, by="batch"), wide)
+    assert_frame_equal(df.groupby("batch").agree.by_category("ann", "bob", **options), wide)
+    whole = df.agree.by_category("ann", "bob", **options)
+    table = pd.crosstab(df["ann"], df["bob"]).agree.crosstab().by_category(**options)
     assert_frame_equal(table, whole)
 
 
 def test_a_category_nobody_chose_is_undefined_with_one_warning() -> None:
     df = pd.DataFrame({"a": ["x", "y"], "b": ["x", "x"]})
     with pytest.warns(AgreementWarning, match="2 of 6 estimates are undefined") as caught:
-        table = df.agree.by_category(categories=["x", "y", "z"])
+        table = df.agree.by_category(categories=["x", "y", "z"], metrics=["rate", "specific"], detail=True)
     assert len(caught) == 1
-    assert table.loc[("z", "rate"), "note"] == "nobody chose this category"
+    assert table.loc[("z", "rate"), "remarks"] == "nobody chose this category"
 
 
 def test_pairs_of_coders_who_saw_the_item_count_not_labels() -> None:
@@ -211,7 +217,7 @@ def test_pairs_of_coders_who_saw_the_item_count_not_labels() -> None:
         [[x for x in labels if rng.random() < 0.4] if rng.random() < 0.8 else None for _ in range(3)] for _ in range(30)
     ]
     df = pd.DataFrame(cells, columns=["a", "b", "c"], dtype=object)
-    table = df.agree.by_category(multilabel=True)["estimate"].unstack()
+    table = df.agree.by_category(multilabel=True)
     for label in labels:
         both = either = 0
         for row in cells:
@@ -220,7 +226,7 @@ def test_pairs_of_coders_who_saw_the_item_count_not_labels() -> None:
                 for two in seen[i + 1 :]:
                     both += label in one and label in two
                     either += label in one or label in two
-        assert table.loc[label, "rate"] == pytest.approx(both / either)
+        assert table.loc[label, "estimate"] == pytest.approx(both / either)
     texts = df.map(lambda cell: None if cell is None else " | ".join(cell))
     assert_frame_equal(texts.agree.by_category(sep="|"), df.agree.by_category(multilabel=True))
     long = as_long(texts.reset_index(drop=True))
@@ -297,13 +303,13 @@ METRICS = ["rate", "specific", "kappa", "alpha", "conditional_kappa"]
 
 def test_clusters_of_one_item_change_nothing() -> None:
     df = scores(60, 2, seed=3).assign(text=range(60))
-    plain = df.agree.by_category("ann", "bob", metrics=METRICS)
-    found = df.agree.by_category(metrics=METRICS, clusters="text")
+    plain = df.agree.by_category("ann", "bob", metrics=METRICS, detail=True)
+    found = df.agree.by_category(metrics=METRICS, clusters="text", detail=True)
     columns = ["estimate", "ci_low", "ci_high", "se", "n_items", "n_labels", "pair_share"]
     assert_frame_equal(found[columns], plain[columns])
     assert found[["p_value", "p_holm"]].isna().all().all()
     reason = "clusters: no p-value"
-    assert found["note"].str.endswith(reason).all()
+    assert found["remarks"].str.endswith(reason).all()
 
 
 @pytest.mark.parametrize("n_coders", [2, 3])
@@ -320,21 +326,22 @@ def test_clusters_of_copies_are_worth_one_item(n_coders: int) -> None:
 
 def test_clusters_by_group_and_long_are_the_loop_over_groups() -> None:
     df = sentences(n_coders=2).assign(batch=lambda frame: frame["text"] % 2)
-    found = df.agree.by_category("ann", "bob", metrics=METRICS, by="batch", clusters="text")
+    found = df.agree.by_category("ann", "bob", metrics=METRICS, by="batch", clusters="text", detail=True)
     for batch, part in df.groupby("batch"):
-        alone = part.agree.by_category("ann", "bob", metrics=METRICS, clusters="text", categories=[0.0, 1.0, 2.0])
+        options = {"metrics": METRICS, "clusters": "text", "detail": True}
+        alone = part.agree.by_category("ann", "bob", categories=[0.0, 1.0, 2.0], **options)
         assert_frame_equal(found.xs(batch), alone)
     long = as_long(df, ("batch", "text"))
-    assert_frame_equal(long.by_category("ann", "bob", metrics=METRICS, by="batch", clusters="text"), found)
+    assert_frame_equal(long.by_category("ann", "bob", by="batch", **options), found)
 
 
 def test_a_category_of_one_cluster_has_no_standard_error() -> None:
     df = pd.DataFrame({"a": list("xxxxyy"), "b": list("xxxyyx"), "text": [0, 0, 1, 1, 2, 2]})
     df.loc[3, "b"] = "x"
-    row = df.agree.by_category(metrics=["rate"], clusters="text").loc[("y", "rate")]
+    row = df.agree.by_category(clusters="text", detail=True).loc["y"]
     assert np.isnan(row["se"])
     assert row[["ci_low", "ci_high"]].tolist() == [0, 1]
-    assert row["note"].startswith("one cluster: no se; clusters: no p-value")
+    assert row["remarks"].startswith("one cluster: no se; clusters: no p-value")
 
 
 def test_clustered_standard_errors_are_those_of_a_bootstrap_of_clusters() -> None:
@@ -356,7 +363,7 @@ def test_categories_together_are_those_one_by_one(
     df = scores(60, n_coders, gaps=0.3, seed=4).assign(batch=["x", "y", "z"] * 20)
     df.loc[df["batch"] == "z", "ann"] = 1.0  # other categories are undefined there
     coders = ["ann", "bob", "cleo"][:n_coders]
-    options = {"metrics": [name], "by": "batch", "missing": missing, "categories": [1, 2, 3, 4, 5]}
+    options = {"metrics": name, "by": "batch", "missing": missing, "categories": [1, 2, 3, 4, 5], "detail": True}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
         together = df.agree.by_category(*coders, **options)

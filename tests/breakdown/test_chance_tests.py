@@ -49,7 +49,7 @@ def test_a_permutation_is_the_same_for_all_coefficients_whose_chance_it_keeps() 
     options = {"by": "g", "rng": 0, "n_resamples": 500, "method": "permutation"}
     found = df.agree.test.chance("ann", "bob", "cleo", **options)
     assert found.index.get_level_values("coefficient").unique().tolist() == ["kappa", "pi", "alpha"]
-    assert found.columns.tolist() == list(schemas.CHANCE)
+    assert found.columns.tolist() == list(schemas.CHANCE.shown)
     assert found["p_value"].groupby("g").nunique().tolist() == [1, 1]
     assert found["p_value"].max() < 0.02
     assert found["statistic"].groupby("g").nunique().tolist() == [1, 1]
@@ -110,7 +110,8 @@ def test_only_one_possible_value_is_no_test_and_says_so(method: str) -> None:
     ):
         row = row_of(pd.DataFrame(labels).agree, method=method, rng=0)
         assert row[["statistic", "p_value"]].isna().all()
-        assert row["note"] == "no test: one value possible"
+        assert row["remarks"] == "no test: one value possible"
+        assert row["note"] == "no variation"
 
 
 def test_counts_have_the_tests_that_need_no_coder() -> None:
@@ -136,7 +137,7 @@ def test_p_values_join_to_the_estimates_by_index() -> None:
     metrics = ["kappa", "pi", "alpha", "ac1", "s", "light_kappa"]
     estimates = df.agree.summary("ann", "bob", "cleo", by="batch", metrics=metrics)
     found = df.agree.test.chance("ann", "bob", "cleo", by="batch", metrics=metrics, detail=True)
-    assert found.columns.tolist() == list(schemas.CHANCE_DETAIL)
+    assert found.columns.tolist() == list(schemas.CHANCE)
     assert found.index.equals(estimates.index)
     assert_allclose(found["estimate"], estimates["estimate"])
     assert_allclose(found["statistic"], found["estimate"] / found["null_se"])
@@ -166,7 +167,7 @@ def test_the_null_standard_error_of_fleiss_nee_and_landis_from_counts() -> None:
 
 def test_two_coders_have_one_kappa() -> None:
     found = scores(40, 2).agree.test.chance(metrics=["kappa", "light_kappa"], detail=True)
-    assert_allclose(*found.drop(columns=["null", "note"]).to_numpy(float))
+    assert_allclose(*found.drop(columns=["null", "note", "remarks"]).to_numpy(float))
 
 
 def test_a_coefficient_without_a_chance_distribution_is_refused() -> None:
@@ -242,7 +243,8 @@ def test_one_item_is_observed_and_not_row_of() -> None:
     row = row_of(pd.DataFrame({"a": ["x"], "b": ["x"]}).agree)
     assert row["observed"] == 1
     assert row[["expected", "statistic", "p_value"]].isna().all()
-    assert row["note"] == "no test: fewer than two items"
+    assert row["remarks"] == "no test: fewer than two items"
+    assert row["note"] == "not tested"
 
 
 def test_two_items_have_two_outcomes_and_a_test() -> None:
@@ -261,4 +263,4 @@ def test_no_items_have_no_observed_agreement() -> None:
     df = pd.DataFrame({"a": ["x", "y", None], "b": ["x", "x", "y"], "g": [1, 1, 2]})
     found = df.agree.test.chance("a", "b", by="g", metrics=["kappa"], detail=True).loc[2].iloc[0]
     assert found[["observed", "expected", "p_value"]].isna().all()
-    assert (found["n_items"], found["note"]) == (0, "no test: fewer than two items")
+    assert (found["n_items"], found["remarks"]) == (0, "no test: fewer than two items")

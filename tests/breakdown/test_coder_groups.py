@@ -16,6 +16,7 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import read_wide
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.options import Options
+from pandas_agreement.results import schemas
 from tests import bruteforce
 from tests.data_sets import LONG, rows_of, scores, to_long
 from tests.helpers import refuses, same
@@ -92,14 +93,14 @@ def kappa_chance(used: Any, one: Sequence[str], two: Sequence[str], labels: Any,
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_across_is_its_definition(metric: str) -> None:
-    found = FRAME.agree.coder_groups(CAMPS).across(metric=metric)
+    found = FRAME.agree.coder_groups(CAMPS).across(metrics=metric)
     assert found["estimate"].iloc[0] == pytest.approx(across_by_loops(FRAME, *CAMPS.values(), metric), abs=1e-12)
 
 
 @pytest.mark.parametrize("metric", ["kappa", "pi", "alpha"])
 def test_across_with_distances(metric: str) -> None:
     option = {"level": "linear"} if metric == "alpha" else {"weights": "linear"}
-    found = FRAME.agree.coder_groups(CAMPS).across(metric=metric, **option)
+    found = FRAME.agree.coder_groups(CAMPS).across(metrics=metric, **option)
     expected = across_by_loops(FRAME, *CAMPS.values(), metric, lambda x, y: abs(x - y))
     assert found["estimate"].iloc[0] == pytest.approx(expected, abs=1e-12)
 
@@ -155,17 +156,17 @@ def test_influence_is_the_derivative_by_the_weight_of_an_item(metric: str) -> No
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_one_coder_in_each_group_is_the_coefficient_of_two_coders(metric: str) -> None:
-    found = FRAME.agree.coder_groups({"a": ["ann"], "b": ["bob"]}).across(metric=metric)
-    expected = getattr(FRAME.agree, metric)("ann", "bob")
-    same(found.reset_index(drop=True), expected.reset_index(drop=True))
+    found = FRAME.agree.coder_groups({"a": ["ann"], "b": ["bob"]}).across(metrics=metric, detail=True)
+    expected = getattr(FRAME.agree, metric)("ann", "bob", detail=True)
+    same(found[list(schemas.RESULT)].reset_index(drop=True), expected[list(schemas.RESULT)].reset_index(drop=True))
 
 
 @pytest.mark.parametrize("metric", METRICS)
 def test_within_is_the_coefficient_of_the_coders_of_the_group(metric: str) -> None:
-    found = FRAME.agree.coder_groups(CAMPS).within(metric=metric)
+    found = FRAME.agree.coder_groups(CAMPS).within(metrics=metric, detail=True)[list(schemas.RESULT)]
     for name, coders in CAMPS.items():
-        expected = getattr(FRAME.agree, metric)(*coders)
-        same(found.loc[name].reset_index(drop=True), expected.reset_index(drop=True))
+        expected = getattr(FRAME.agree, metric)(*coders, detail=True)[list(schemas.RESULT)]
+        same(found.loc[[name]].reset_index(drop=True), expected.reset_index(drop=True))
 
 
 def long_with(column: Any) -> Any:
@@ -178,31 +179,32 @@ SEX = {name: camp for camp, names in CAMPS.items() for name in names}
 
 @pytest.mark.parametrize("method", ["within", "across", "compare"])
 def test_long_data_and_a_column_have_the_same_numbers(method: str) -> None:
-    wide = getattr(FRAME.agree.coder_groups({"men": CAMPS["men"], "women": CAMPS["women"]}), method)()
+    wide = getattr(FRAME.agree.coder_groups({"men": CAMPS["men"], "women": CAMPS["women"]}), method)(detail=True)
     by_dict = to_long(FRAME).agree.long(**LONG).coder_groups({"men": CAMPS["men"], "women": CAMPS["women"]})
     by_column = long_with(SEX).agree.long(**LONG).coder_groups("sex")
-    same(getattr(by_dict, method)(), wide)
-    same(getattr(by_column, method)(), wide)
+    same(getattr(by_dict, method)(detail=True), wide)
+    same(getattr(by_column, method)(detail=True), wide)
     categorical = long_with(SEX).astype({"sex": "category"}).agree.long(**LONG).coder_groups("sex")
-    same(getattr(categorical, method)(), wide)
+    same(getattr(categorical, method)(detail=True), wide)
 
 
 @pytest.mark.parametrize("method", ["within", "across", "compare"])
 @pytest.mark.parametrize("metric", ["alpha", "kappa"])
 def test_by_is_the_loop_over_groups(method: str, metric: str) -> None:
     frame = FRAME.assign(batch=np.arange(len(FRAME)) % 3)
-    found = getattr(frame.agree.coder_groups(CAMPS), method)(metric=metric, by="batch")
-    each = {key: getattr(part.agree.coder_groups(CAMPS), method)(metric=metric) for key, part in frame.groupby("batch")}
+    options = {"metrics": metric, "detail": True}
+    found = getattr(frame.agree.coder_groups(CAMPS), method)(by="batch", **options)
+    each = {key: getattr(part.agree.coder_groups(CAMPS), method)(**options) for key, part in frame.groupby("batch")}
     same(found, pd.concat(each, names=["batch"]))
-    same(getattr(frame.groupby("batch").agree.coder_groups(CAMPS), method)(metric=metric), found)
+    same(getattr(frame.groupby("batch").agree.coder_groups(CAMPS), method)(**options), found)
 
 
 def test_categories_against_the_rest() -> None:
     camps = FRAME.agree.coder_groups(CAMPS)
     within, across, compare = (
-        camps.within(by_category=True),
+        camps.within(by_category=True, detail=True),
         camps.across(by_category=True),
-        camps.compare(by_category=True),
+        camps.compare(by_category=True, detail=True),
     )
     for label in (1, 2, 3, 4):
         binary = FRAME.notna().where(FRAME.isna(), label == FRAME).where(FRAME.notna()).astype("boolean")
@@ -210,8 +212,8 @@ def test_categories_against_the_rest() -> None:
         columns = ["estimate", "ci_low", "ci_high", "se", "n_items"]
         same(within.xs(label, level="category")[columns], alone.within()[columns])
         same(across.xs(label, level="category")[columns], alone.across()[columns])
-        same(compare.loc[label].drop(columns="p_holm"), alone.compare().drop(columns="p_holm"))
-    assert within.index.names == ["coder_group", "category", "coefficient"]
+        same(compare.loc[label].drop(columns="p_holm"), alone.compare(detail=True).drop(columns="p_holm"))
+    assert within.index.names == ["coder_group", "category"]
     assert set(within["n_categories"]) == {4}
 
 
@@ -226,9 +228,9 @@ def test_compare_has_the_estimates_and_the_correlation_of_shared_items() -> None
     women, men, both = within["estimate"].iloc[0], within["estimate"].iloc[1], across["estimate"].iloc[0]
     assert found["difference"].tolist() == pytest.approx([women - both, men - both, women - men])
     part = camps.compare(method="analytic").iloc[2]
-    sets = FRAME.agree.compare(CAMPS["women"], CAMPS["men"], metric="alpha").iloc[0]
+    sets = FRAME.agree.compare(CAMPS["women"], CAMPS["men"], metrics="alpha", detail=True).iloc[0]
     assert part["difference"] == pytest.approx(sets["difference"])
-    auto = camps.compare().iloc[2]
+    auto = camps.compare(detail=True).iloc[2]
     assert auto["se"] == pytest.approx(sets["se"], rel=0.03)  # there each n / (n - 1) is that of all items
 
 
@@ -244,25 +246,26 @@ def test_clusters_widen_the_interval() -> None:
     copies = pd.concat([FRAME] * 4, ignore_index=True).assign(doc=np.tile(np.arange(len(FRAME)), 4))
     alone, copied = FRAME.agree.coder_groups(CAMPS), copies.agree.coder_groups(CAMPS)
     for method in ("within", "across"):
-        found = getattr(copied, method)(metric="pi", clusters="doc", method="analytic")
-        expected = getattr(alone, method)(metric="pi", method="analytic")
+        found = getattr(copied, method)(metrics="pi", clusters="doc", method="analytic")
+        expected = getattr(alone, method)(metrics="pi", method="analytic")
         assert found["se"].tolist() == pytest.approx(expected["se"].tolist(), rel=1e-9)
-    found = copied.compare(metric="pi", clusters="doc", method="analytic")
-    assert found["se"].tolist() == pytest.approx(alone.compare(metric="pi", method="analytic")["se"].tolist(), rel=1e-9)
+    options = {"metrics": "pi", "method": "analytic", "detail": True}
+    found, expected = copied.compare(clusters="doc", **options), alone.compare(**options)
+    assert found["se"].tolist() == pytest.approx(expected["se"].tolist(), rel=1e-9)
 
 
 def test_complete_items_only() -> None:
     complete = FRAME.dropna()
     for method in ("within", "across"):
-        found = getattr(FRAME.agree.coder_groups(CAMPS), method)(missing="complete")
-        expected = getattr(complete.agree.coder_groups(CAMPS), method)()
+        found = getattr(FRAME.agree.coder_groups(CAMPS), method)(missing="complete", detail=True)
+        expected = getattr(complete.agree.coder_groups(CAMPS), method)(detail=True)
         same(found.drop(columns="missing"), expected.drop(columns="missing"))
         assert set(found["missing"]) == {"complete"}
 
 
 def test_three_groups_have_three_pairs() -> None:
     camps = FRAME.agree.coder_groups({"a": ["ann", "bob"], "b": ["cleo"], "c": ["dev", "eve"]})
-    found = camps.across(metric="kappa")
+    found = camps.across(metrics="kappa")
     assert [key[:2] for key in found.index] == [("a", "b"), ("a", "c"), ("b", "c")]
     expected = [
         across_by_loops(FRAME, *pair, "kappa")
@@ -274,8 +277,8 @@ def test_three_groups_have_three_pairs() -> None:
 
 def test_group_of_one_coder_has_no_agreement_within() -> None:
     with pytest.warns(AgreementWarning, match="undefined"):
-        found = FRAME.agree.coder_groups({"a": ["ann"], "b": ["bob", "cleo"]}).within()
-    assert found["note"].tolist()[0] == "no item with two labels"
+        found = FRAME.agree.coder_groups({"a": ["ann"], "b": ["bob", "cleo"]}).within(detail=True)
+    assert found["remarks"].tolist()[0] == "no item with two labels"
     assert np.isnan(found["estimate"].iloc[0])
 
 
@@ -284,8 +287,8 @@ def test_groups_that_never_meet() -> None:
     frame.loc[frame.index < 20, CAMPS["women"]] = np.nan
     frame.loc[frame.index >= 20, CAMPS["men"]] = np.nan
     with pytest.warns(AgreementWarning, match="no item has labels of both groups"):
-        found = frame.agree.coder_groups(CAMPS).across()
-    assert found["note"].tolist() == ["no item has labels of both groups"]
+        found = frame.agree.coder_groups(CAMPS).across(detail=True)
+    assert found["remarks"].tolist() == ["no item has labels of both groups"]
     assert found["n_items"].tolist() == [0]
     compared = frame.agree.coder_groups(CAMPS).compare()
     assert compared["p_value"].notna().tolist() == [False, False, True]
@@ -329,7 +332,7 @@ def test_refusals() -> None:
     with pytest.raises(
         InputError, match="light_kappa is not made of the pairs of labels of items; use one of 'observed'"
     ):
-        camps.within(metric="light_kappa")
+        camps.within(metrics="light_kappa")
     with pytest.raises(InputError, match="missing='all' is not known"):
         camps.across(missing="all")
     with pytest.raises(InputError, match="method='jackknife' is not known"):
@@ -386,16 +389,18 @@ OF_CODERS = "groups of coders: see coder_groups"
 
 def test_methods_that_compare_groups_of_items_name_the_way_in() -> None:
     long = long_with(SEX).agree.long(**LONG)
-    assert long.compare(by="sex", metric="alpha")["note"].tolist() == [OF_CODERS]
-    assert long.pooled(by="sex", metric="alpha")["note"].iloc[0] == f"2 groups contribute; {OF_CODERS}"
+    assert long.compare(by="sex", metrics="alpha", detail=True)["remarks"].tolist() == [OF_CODERS]
+    pooled = long.pooled(by="sex", metrics="alpha", detail=True)
+    assert pooled["remarks"].iloc[0] == f"2 groups contribute; {OF_CODERS}"
+    assert pooled["note"].iloc[0] == "coders+"
     with pytest.warns(AgreementWarning) as said:
-        long.test.groups(by="sex", metric="alpha")
+        long.test.groups(by="sex", metrics="alpha")
     told = "groups of coders: coder_groups(...) compares agreement within and across them"
     assert [str(one.message) for one in said] == [f"the groups share items and no coders; {told}"]
     with pytest.raises(InputError, match=r"use a coefficient of labels and method='auto'; groups of coders: coder_gro"):
-        long.compare(by="sex", metric="alpha", method="percentile", n_resamples=100)
+        long.compare(by="sex", metrics="alpha", method="percentile", n_resamples=100)
     batches = to_long(FRAME).assign(batch=lambda f: f["doc"] % 2).agree.long(**LONG)
-    assert batches.compare(by="batch", metric="alpha")["note"].tolist() == [""]
+    assert batches.compare(by="batch", metrics="alpha")["note"].tolist() == [""]
 
 
 def test_by_category_is_yes_or_no() -> None:
@@ -443,9 +448,9 @@ def test_each_group_of_items_has_its_own_categories() -> None:
     other = 10 * scores(30, n_coders=5, n_categories=7, gaps=0.3, seed=2)
     both = pd.concat([FRAME, other], ignore_index=True).assign(word=["add"] * len(FRAME) + ["win"] * len(other))
     for method in ("within", "across"):
-        found = getattr(both.agree.coder_groups(CAMPS), method)(metric="s", by="word", categories="group")
+        found = getattr(both.agree.coder_groups(CAMPS), method)(metrics="s", by="word", categories="group")
         parts = {
-            word: getattr(frame.agree.coder_groups(CAMPS), method)(metric="s")
+            word: getattr(frame.agree.coder_groups(CAMPS), method)(metrics="s")
             for word, frame in (("add", FRAME), ("win", other))
         }
         same(found, pd.concat(parts, names=["word"]))
@@ -453,7 +458,7 @@ def test_each_group_of_items_has_its_own_categories() -> None:
 
 def test_perfect_agreement_across_has_the_limit_of_two_coders() -> None:
     perfect = pd.DataFrame({"ann": [1, 2, 3] * 5, "bob": [1, 2, 3] * 5})
-    found = perfect.agree.coder_groups({"a": ["ann"], "b": ["bob"]}).across(metric="pi")
+    found = perfect.agree.coder_groups({"a": ["ann"], "b": ["bob"]}).across(metrics="pi")
     columns = ["estimate", "ci_low", "ci_high"]
     assert found[columns].to_numpy().tolist() == perfect.agree.pi()[columns].to_numpy().tolist()
 
@@ -465,10 +470,10 @@ def test_the_limits_of_differences_are_of_the_level_asked_for() -> None:
     def correlation(ci: float) -> float:
         within, across, row = (getattr(camps, name)(ci=ci).iloc[0] for name in ("within", "across", "compare"))
         down, up = within["estimate"] - within["ci_low"], across["ci_high"] - across["estimate"]
-        return (down**2 + up**2 - (row["difference"] - row["ci_low"]) ** 2) / (2 * down * up)
+        return (down**2 + up**2 - (row["difference"] - row["difference_low"]) ** 2) / (2 * down * up)
 
     assert correlation(0.8) == pytest.approx(correlation(0.95), rel=1e-9)
-    assert camps.compare(ci=None)["ci_low"].isna().all()
+    assert camps.compare(ci=None)["difference_low"].isna().all()
 
 
 def test_coders_without_any_label_are_in_no_group() -> None:
@@ -484,8 +489,9 @@ def test_items_with_the_same_labels_may_be_merged(monkeypatch: pytest.MonkeyPatc
 
     def found() -> list[pd.DataFrame]:
         camps = frame.agree.coder_groups(CAMPS)
-        results = [getattr(camps, name)(by="batch") for name in ("within", "across", "compare")]
-        return [*results, camps.compare(by_category=True), camps.across(metric="kappa", missing="complete")]
+        results = [getattr(camps, name)(by="batch", detail=True) for name in ("within", "across", "compare")]
+        more = camps.compare(by_category=True, detail=True), camps.across(metrics="kappa", missing="complete")
+        return [*results, *more]
 
     fast = found()
     original = coder_groups.merged

@@ -43,7 +43,7 @@ def beyond_the_others(df: pd.DataFrame, coder: str) -> dict[float, float]:
 @pytest.mark.parametrize("n_coders", [2, 3, 5])
 def test_coders_follow_their_definitions(n_coders: int) -> None:
     df = scores(50, n_coders, gaps=0.3, seed=4)
-    table = df.agree.by_coder()
+    table = df.agree.by_coder(detail=True)
     whole = df.agree.alpha(ci=None)["estimate"].iloc[0]
     kept = df[df.notna().sum(axis=1) >= 2]
     shares = {name: kept[name].value_counts(normalize=True) for name in df}
@@ -75,28 +75,29 @@ def test_coders_follow_their_definitions(n_coders: int) -> None:
 
 def test_coders_are_the_same_in_every_way_in_and_group_by_group() -> None:
     df = scores(120, 4).assign(batch=["x", "y", "z"] * 40)
-    grouped = df.agree.by_coder(*df.columns[:4], by="batch")
+    grouped = df.agree.by_coder(*df.columns[:4], by="batch", detail=True)
     assert grouped.index.names == ["batch", "coder"]
-    assert_frame_equal(as_long(df, ("batch",)).coders(by="batch"), grouped)
+    assert_frame_equal(as_long(df, ("batch",)).by_coder(by="batch", detail=True), grouped)
     part = df[df["batch"] == "y"].drop(columns="batch")
-    assert_frame_equal(grouped.loc["y"], part.agree.by_coder(categories=[1, 2, 3, 4]))
+    assert_frame_equal(grouped.loc["y"], part.agree.by_coder(categories=[1, 2, 3, 4], detail=True))
     two = df[["ann", "bob"]].dropna()
     table = pd.crosstab(two["ann"], two["bob"])
-    assert_frame_equal(table.agree.crosstab().coders(), two.agree.by_coder())
+    assert_frame_equal(table.agree.crosstab().by_coder(detail=True), two.agree.by_coder(detail=True))
 
 
 def test_the_bias_of_coders_adds_up_to_bias() -> None:
     df = scores(60, 4, gaps=0.4)
-    table = df.agree.by_coder()
+    table = df.agree.by_coder(detail=True)
     assert table["bias"].sum() / 12 == pytest.approx(df.agree.bias(ci=None)["estimate"].iloc[0])
 
 
 def test_a_coder_who_shares_nothing_says_so() -> None:
     df = pd.DataFrame({"ann": [1, 2, 1, None], "bob": [1, 2, 2, None], "cleo": [None, None, None, 1]})
-    row = df.agree.by_coder().loc["cleo"]
+    row = df.agree.by_coder(detail=True).loc["cleo"]
     assert (row["n_labels"], row["n_items"]) == (1, 0)
     assert np.isnan(row["agreement"])
-    assert row["note"] == "no item shared with another coder"
+    assert row["remarks"] == "no item shared with another coder"
+    assert row["note"] == "no pairs"
 
 
 # --------------------------------------------------------------------------------------------------- margins, confusion
@@ -106,11 +107,11 @@ def test_a_coder_who_shares_nothing_says_so() -> None:
 def test_margins_are_where_bias_comes_from(n_coders: int) -> None:
     df = scores(80, n_coders).assign(batch=["x", "y"] * 40)
     coders = list(df.columns[:-1])
-    margins = df.agree.margins(*coders, by="batch")
-    bias = df.agree.bias(*coders, by="batch", ci=None)["estimate"].droplevel("coefficient")
+    margins = df.agree.margins(*coders, by="batch", detail=True)
+    bias = df.agree.bias(*coders, by="batch", ci=None)["estimate"]
     squares = (margins["difference"] ** 2).groupby("batch").sum() / (n_coders * (n_coders - 1))
     assert_series_equal(squares, bias, check_names=False)
-    assert_frame_equal(as_long(df, ("batch",)).margins(by="batch"), margins)
+    assert_frame_equal(as_long(df, ("batch",)).margins(by="batch", detail=True), margins)
     kept = df[(df["batch"] == "x") & (df[coders].notna().sum(axis=1) >= 2)]
     assert margins.loc[("x", "ann")]["n_labels"].tolist() == kept["ann"].value_counts().sort_index().tolist()
 
@@ -139,7 +140,7 @@ def distances(df: pd.DataFrame, level: str) -> Callable[[float, float], float]:
 def test_coders_on_a_scale(level: str, n_coders: int) -> None:
     """Agreement, alpha without a coder, and the difference from the others, by loops over the items."""
     df = scores(40, n_coders, gaps=0.3, seed=8)
-    found, apart = df.agree.by_coder(level=level), distances(df, level)
+    found, apart = df.agree.by_coder(level=level, detail=True), distances(df, level)
     labels = sorted(df[df.notna().sum(axis=1) >= 2].stack().dropna().unique())
     largest = 1.0 if level == "ratio" else max(apart(a, b) for a in labels for b in labels)
     for name in df:
@@ -158,31 +159,32 @@ def test_coders_on_a_scale(level: str, n_coders: int) -> None:
 
 def test_ranks_of_many_values_are_taken_anew_without_each_coder(monkeypatch: pytest.MonkeyPatch) -> None:
     df = scores(40, 4, gaps=0.3, seed=8)
-    expected = df.agree.by_coder(level="ordinal")
+    expected = df.agree.by_coder(level="ordinal", detail=True)
     monkeypatch.setattr(sys.modules["pandas_agreement.breakdown.coders"], "MAX_RANKED", 2)
-    assert_frame_equal(df.agree.by_coder(level="ordinal"), expected)
+    assert_frame_equal(df.agree.by_coder(level="ordinal", detail=True), expected)
 
 
 @pytest.mark.parametrize("level", ["ordinal", "interval", "linear"])
 def test_levels_by_group_and_in_long_data(level: str) -> None:
     df = scores(60, 4, gaps=0.3, seed=9).assign(batch=np.arange(60) % 2)
     names, declared = list(df.columns[:4]), {} if level == "interval" else {"categories": [1.0, 2.0, 3.0, 4.0]}
-    found = df.agree.by_coder(*names, level=level, by="batch", **declared)
+    options = {"level": level, "detail": True}
+    found = df.agree.by_coder(*names, **options, by="batch", **declared)
     for batch, part in df.groupby("batch"):
-        assert_frame_equal(found.loc[batch], part.agree.by_coder(*names, level=level, **declared), check_dtype=False)
-    assert_frame_equal(as_long(df[names]).by_coder(level=level), df.agree.by_coder(*names, level=level))
+        assert_frame_equal(found.loc[batch], part.agree.by_coder(*names, **options, **declared), check_dtype=False)
+    assert_frame_equal(as_long(df[names]).by_coder(**options), df.agree.by_coder(*names, **options))
 
 
 def test_scores_have_no_categories() -> None:
     """Squared differences of numbers: the same figures as by category, and none that need categories."""
     df = scores(40, 4, gaps=0.3, seed=8)
-    found = df.agree.by_coder(level="interval")
-    coded = df.agree.by_coder(level="interval", categories=[1.0, 2.0, 3.0, 4.0])
-    same = ["n_labels", "n_items", "agreement", "alpha_without", "alpha_change", "difference", "note"]
+    found = df.agree.by_coder(level="interval", detail=True)
+    coded = df.agree.by_coder(level="interval", categories=[1.0, 2.0, 3.0, 4.0], detail=True)
+    same = ["n_labels", "n_items", "agreement", "alpha_without", "alpha_change", "difference", "note", "remarks"]
     assert_frame_equal(found[same], coded[same])
     assert found.drop(columns=same).isna().all(axis=None)
-    assert_frame_equal(df.agree.by_coder(weights="quadratic"), found)
-    large = (df * 1e200).agree.by_coder(level="interval")
+    assert_frame_equal(df.agree.by_coder(weights="quadratic", detail=True), found)
+    large = (df * 1e200).agree.by_coder(level="interval", detail=True)
     assert_frame_equal(large.drop(columns="difference"), found.drop(columns="difference"))
     assert_series_equal(large["difference"], found["difference"] * 1e200)
 
@@ -190,15 +192,16 @@ def test_scores_have_no_categories() -> None:
 def test_positions_of_ordered_labels() -> None:
     order = pd.CategoricalDtype(["low", "mid", "high"], ordered=True)
     df = pd.DataFrame({"ann": ["low", "mid", "high"], "bob": ["mid", "high", "high"]}, dtype=order)
-    assert df.agree.by_coder(level="ordinal")["difference"].tolist() == pytest.approx([-2 / 3, 2 / 3])
-    assert df.agree.by_coder()["difference"].isna().all()
+    assert df.agree.by_coder(level="ordinal", detail=True)["difference"].tolist() == pytest.approx([-2 / 3, 2 / 3])
+    assert df.agree.by_coder(detail=True)["difference"].isna().all()
 
 
 def test_blocks_of_labels_and_equal_items_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     df = scores(60, 4, 3, seed=6).assign(batch=["x", "y", "z"] * 20)
     module = sys.modules["pandas_agreement.breakdown.coders"]  # a function has the same name
-    whole = df.agree.by_coder("ann", "bob", "cleo", "dev", by="batch")
+    coders, options = ["ann", "bob", "cleo", "dev"], {"by": "batch", "detail": True}
+    whole = df.agree.by_coder(coders, **options)
     monkeypatch.setattr(module, "LABELS_PER_BLOCK", 7)
-    assert_frame_equal(df.agree.by_coder("ann", "bob", "cleo", "dev", by="batch"), whole, rtol=1e-12)
+    assert_frame_equal(df.agree.by_coder(coders, **options), whole, rtol=1e-12)
     monkeypatch.setattr(module, "distinct", lambda ratings, coders: ratings)
-    assert_frame_equal(df.agree.by_coder("ann", "bob", "cleo", "dev", by="batch"), whole, rtol=1e-12)
+    assert_frame_equal(df.agree.by_coder(coders, **options), whole, rtol=1e-12)

@@ -64,16 +64,18 @@ def unrolled(tables: Mapping[str, Sequence[Sequence[int]]], labels: Sequence[obj
 
 
 def test_two_dependent_kappas() -> None:
-    row = depression().agree.compare(*AGAINST_DIAGNOSIS, method="analytic").iloc[0]
+    row = depression().agree.compare(*AGAINST_DIAGNOSIS, method="analytic", detail=True).iloc[0]
     assert (row["estimate_1"], row["estimate_2"]) == pytest.approx(KAPPAS, **EXACT)
     assert row["statistic"] ** 2 == pytest.approx(T2, **EXACT)
     assert row["p_value"] == pytest.approx(0.14412860949860273, **EXACT)
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **QUANTILE)
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(
+        (-0.49041449038485069, 0.073726352997220357), **QUANTILE
+    )
     assert (row["n_items"], row["df"]) == (50, 49)
 
 
 def test_two_dependent_kappas_by_the_large_sample_formula() -> None:
-    row = depression().agree.compare(*AGAINST_DIAGNOSIS, method="analytic").iloc[0]
+    row = depression().agree.compare(*AGAINST_DIAGNOSIS, method="analytic", detail=True).iloc[0]
     square = row["statistic"] ** 2 * 50 / 49
     assert square == pytest.approx(T2_OVER_N, **EXACT)
     assert 2 * stdtr(49, -np.sqrt(square)) == pytest.approx(0.14018811551713983, **EXACT)
@@ -90,7 +92,7 @@ def test_the_kappas_of_the_same_patients_are_correlated() -> None:
     one, two = (df.agree.kappa(*pair)["se"].iloc[0] for pair in AGAINST_DIAGNOSIS)
     assert (one, two) == pytest.approx(SE, **EXACT)
     assert (one * np.sqrt(49 / 50), two * np.sqrt(49 / 50)) == pytest.approx(SE_OVER_N, **EXACT)
-    both = df.agree.compare(*AGAINST_DIAGNOSIS, method="analytic")["se"].iloc[0]
+    both = df.agree.compare(*AGAINST_DIAGNOSIS, method="analytic", detail=True)["se"].iloc[0]
     assert (one**2 + two**2 - both**2) / (2 * one * two) == pytest.approx(0.39759352861376146, **EXACT)
 
 
@@ -106,7 +108,7 @@ def test_pairs_without_a_coder_in_common(
 ) -> None:
     """Zapf et al. (2016), first two coders against the other two; misskappa 1.1.0, 1/n and chi-squared."""
     df = pd.DataFrame(table("zapf"), columns=list("ABCD"))
-    row = df.agree.compare(["A", "B"], ["C", "D"], weights=weights, method="analytic").iloc[0]
+    row = df.agree.compare(["A", "B"], ["C", "D"], weights=weights, method="analytic", detail=True).iloc[0]
     assert (row["estimate_1"], row["estimate_2"]) == pytest.approx(kappas, **EXACT)
     assert row["statistic"] ** 2 * 50 / 49 == pytest.approx(square, **EXACT)
     assert chdtrc(1, row["statistic"] ** 2 * 50 / 49) == pytest.approx(p_value, **EXACT)
@@ -138,10 +140,12 @@ def test_items_repeated_within_their_cluster_bring_nothing_new(place: int) -> No
 def test_two_dependent_kappas_of_clustered_items() -> None:
     """Three identical visits again: the published comparison of one visit, not that of 150 patients."""
     df = pd.concat([depression().assign(patient=range(50))] * 3, ignore_index=True)
-    row = df.agree.compare(*AGAINST_DIAGNOSIS, clusters="patient", method="analytic").iloc[0]
+    row = df.agree.compare(*AGAINST_DIAGNOSIS, clusters="patient", method="analytic", detail=True).iloc[0]
     assert row["statistic"] ** 2 == pytest.approx(T2, **EXACT)
     assert (row["p_value"], row["df"]) == pytest.approx((0.14412860949860273, 49), **EXACT)
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **QUANTILE)
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(
+        (-0.49041449038485069, 0.073726352997220357), **QUANTILE
+    )
 
 
 # ---------------------------------------------------------------------------------------- published: independent groups
@@ -186,7 +190,7 @@ def test_the_pool_of_three_kappas() -> None:
     kappa_test() pools by inverse variance, 0.39054615522363612 with the limits .158 and .623, which favours groups
     whose standard error is small by luck (Donner and Klar 1996); the two are close here, and not the same figure.
     """
-    row = unrolled(STUDIES, ["pos", "neg"]).agree.pooled("a", "b", by="group").loc[("within groups", "kappa")]
+    row = unrolled(STUDIES, ["pos", "neg"]).agree.pooled("a", "b", by="group").loc["within groups"]
     assert row["estimate"] == pytest.approx(54 / 139, **EXACT)
     assert (row["observed"], row["expected"]) == pytest.approx((53 / 70, 1 - 27.8 / 70), **EXACT)
     assert row["estimate"] == pytest.approx(0.39054615522363612, abs=0.003)
@@ -213,7 +217,7 @@ def test_two_independent_kappas(weights: str, winnipeg: tuple[float, float], new
     """Kappas and standard errors (1/n) of vcd 1.4.11 and psych 2.5.3; z is their difference over its error."""
     df = unrolled(SCLEROSIS, [1, 2, 3, 4])
     df["group"] = pd.Categorical(df["group"], categories=list(SCLEROSIS))
-    row = df.agree.compare("a", "b", by="group", weights=weights, method="analytic").iloc[0]
+    row = df.agree.compare("a", "b", by="group", weights=weights, method="analytic", detail=True).iloc[0]
     assert (row["estimate_1"], row["estimate_2"]) == pytest.approx((winnipeg[0], new_orleans[0]), **EXACT)
     se = np.sqrt(winnipeg[1] ** 2 * 149 / 148 + new_orleans[1] ** 2 * 69 / 68)
     z = (winnipeg[0] - new_orleans[0]) / se
@@ -230,7 +234,7 @@ def test_two_independent_kappas(weights: str, winnipeg: tuple[float, float], new
 
 def test_the_difference_of_two_coefficients_is_that_of_their_influences() -> None:
     df = scores(120, 4, gaps=0.15)
-    row = df.agree.compare(["ann", "bob"], ["ann", "dev"], metric="kappa", method="analytic").iloc[0]
+    row = df.agree.compare(["ann", "bob"], ["ann", "dev"], method="analytic", detail=True).iloc[0]
     one, two = (df.agree.kappa(*pair) for pair in (("ann", "bob"), ("ann", "dev")))
     assert row["difference"] == pytest.approx(one["estimate"].iloc[0] - two["estimate"].iloc[0])
     jackknife = []
@@ -249,14 +253,15 @@ def test_the_difference_of_two_coefficients_is_that_of_their_influences() -> Non
 
 def test_the_same_set_twice_does_not_differ() -> None:
     df = scores(60, 3)
-    row = df.agree.compare(["ann", "bob"], ["bob", "ann"]).iloc[0]
+    row = df.agree.compare(["ann", "bob"], ["bob", "ann"], detail=True).iloc[0]
     assert row["difference"] == pytest.approx(0, abs=1e-12)
-    assert row["note"] == "no difference can be tested"
+    assert (row["note"], row["remarks"]) == ("not tested", "no difference can be tested")
 
 
 def test_two_coefficients_of_the_same_coders() -> None:
     df = scores(100, 3)
-    table = df.agree.compare(["ann", "bob", "cleo"], metric=["kappa", "pi", "ac1"])
+    options = {"metrics": ["kappa", "pi", "ac1"]}
+    table = df.agree.compare(["ann", "bob", "cleo"], **options, detail=True)
     assert table.index.tolist() == [
         ("ann, bob, cleo: kappa", "ann, bob, cleo: pi"),
         ("ann, bob, cleo: kappa", "ann, bob, cleo: ac1"),
@@ -265,12 +270,15 @@ def test_two_coefficients_of_the_same_coders() -> None:
     ]
     assert table["p_holm"].iloc[0] >= table["p_value"].iloc[0]
     assert list(table.columns) == list(schemas.CONTRASTS)
+    plain = df.agree.compare(["ann", "bob", "cleo"], **options)
+    assert list(plain.columns) == list(schemas.CONTRASTS.shown)
+    assert_frame_equal(plain, table[plain.columns])
 
 
 def test_the_joint_test_of_two_is_the_square_of_t() -> None:
     df = scores(100, 4, gaps=0)
-    pair = df.agree.compare(["ann", "bob"], ["cleo", "dev"], method="analytic")
-    three = df.agree.compare(["ann", "bob"], ["cleo", "dev"], ["ann", "cleo"], method="analytic")
+    pair = df.agree.compare(["ann", "bob"], ["cleo", "dev"], method="analytic", detail=True)
+    three = df.agree.compare(["ann", "bob"], ["cleo", "dev"], ["ann", "cleo"], method="analytic", detail=True)
     assert three.loc[("ann, bob", "cleo, dev")].drop("p_holm").tolist() == pair.iloc[0].drop("p_holm").tolist()
     joint = three.loc[("(all)", "(all)")]
     best = (three["statistic"].iloc[:3] ** 2).max()
@@ -281,7 +289,7 @@ def test_the_joint_test_of_three_is_hotellings() -> None:
     """Light's kappa has its own standard errors, so those of the differences give their covariance."""
     df = scores(80, 4, gaps=0)
     sets = ["ann", "bob"], ["ann", "cleo"], ["ann", "dev"]
-    found = df.agree.compare(*sets, metric="light_kappa")
+    found = df.agree.compare(*sets, metrics="light_kappa", detail=True)
     one, both, two = found["se"].iloc[:3] ** 2  # first minus second, first minus third, second minus third
     shared = (both - one - two) / 2
     gaps = found["difference"].iloc[[0, 2]].to_numpy()
@@ -296,7 +304,7 @@ def test_the_joint_test_of_four_is_hotellings() -> None:
     """Of 3 differences to the first set; observed agreement is a mean, so its covariance is that of the items."""
     df = scores(60, 4, gaps=0)
     pairs = ["ann", "bob"], ["ann", "cleo"], ["ann", "dev"], ["bob", "dev"]
-    joint = df.agree.compare(*pairs, metric="observed", method="analytic").loc[("(all)", "(all)")]
+    joint = df.agree.compare(*pairs, metrics="observed", method="analytic", detail=True).loc[("(all)", "(all)")]
     agreed = np.stack([df[a] == df[b] for a, b in pairs], -1).astype(float)
     gaps = agreed[:, 1:] - agreed[:, :1]
     square = 60 * gaps.mean(0) @ np.linalg.solve(np.cov(gaps.T), gaps.mean(0))
@@ -311,7 +319,7 @@ def test_items_with_one_label_count_in_the_standard_error_of_a_difference() -> N
     df.loc[40:, ["ann", "bob"]] = np.nan
     df.loc[:9, "bob"] = np.nan
     options = {"missing": "all", "method": "analytic"}
-    row = df.agree.compare(["ann", "bob"], ["cleo", "dev"], metric=["kappa", "pi"], **options)
+    row = df.agree.compare(["ann", "bob"], ["cleo", "dev"], metrics=["kappa", "pi"], detail=True, **options)
     row = row.loc[("ann, bob: kappa", "cleo, dev: pi")]
     alone = df.agree.kappa("ann", "bob", **options)["se"].iloc[0], df.agree.pi("cleo", "dev", **options)["se"].iloc[0]
     assert row["n_items"] == 80
@@ -321,13 +329,13 @@ def test_items_with_one_label_count_in_the_standard_error_of_a_difference() -> N
 @pytest.mark.parametrize(("n", "tested"), [(2, False), (3, True)])
 def test_the_joint_test_needs_more_items_than_differences(n: int, tested: bool) -> None:
     df = pd.DataFrame({"a": [1, 2, 1], "b": [1, 2, 2], "c": [2, 2, 1], "d": [1, 1, 2]})[:n]
-    found = df.agree.compare(["a", "b"], ["a", "c"], ["b", "d"], metric="observed")
+    found = df.agree.compare(["a", "b"], ["a", "c"], ["b", "d"], metrics="observed")
     assert np.isfinite(found.loc[("(all)", "(all)"), "p_value"]) == tested
 
 
 def test_two_items_have_no_joint_statistic_of_three_alphas() -> None:
     df = pd.DataFrame({"a": [1, 1], "b": [1, 2], "c": [2, 1]})
-    found = df.agree.compare(["a", "b"], ["a", "c"], ["b", "c"], metric="alpha").loc[("(all)", "(all)")]
+    found = df.agree.compare(["a", "b"], ["a", "c"], ["b", "c"], metrics="alpha", detail=True).loc[("(all)", "(all)")]
     assert found[["statistic", "df", "p_value"]].isna().all()
 
 
@@ -335,17 +343,17 @@ def test_two_items_have_no_joint_statistic_of_three_alphas() -> None:
 def test_coders_of_one_cluster_are_not_compared(method: str) -> None:
     df = scores(60, 3, gaps=0).assign(text=lambda x: x.index // 6, cleo=lambda x: x["cleo"].where(x["text"] == 0))
     sets = ["ann", "bob"], ["bob", "cleo"]
-    found = df.agree.compare(*sets, metric=["observed", "s"], clusters="text", method=method)
+    found = df.agree.compare(*sets, metrics=["observed", "s"], clusters="text", method=method)
     assert found["p_value"].notna().tolist() == [True, *[False] * 6], "only the two coefficients of ann and bob"
-    assert np.isnan(df.agree.compare(*sets, metric="kappa", clusters="text", method=method)["p_value"].item())
+    assert np.isnan(df.agree.compare(*sets, metrics="kappa", clusters="text", method=method)["p_value"].item())
     df.loc[df["text"] == 1, "cleo"] = 2
-    assert df.agree.compare(*sets, metric="kappa", clusters="text", method=method)["p_value"].notna().all()
+    assert df.agree.compare(*sets, metrics="kappa", clusters="text", method=method)["p_value"].notna().all()
 
 
 def test_limits_of_a_perfect_pool() -> None:
     """As for one group: a lower bound from the agreement that so many items can have."""
     df = pd.DataFrame({"a": [1, 2, 2, 1, 2, 3] * 4}).assign(b=lambda x: x["a"], g=["x", "y"] * 12)
-    row = df.agree.pooled("a", "b", by="g", metric="pi").loc["within groups"].iloc[0]
+    row = df.agree.pooled("a", "b", by="g", metrics="pi").loc["within groups"]
     least = 0.025 ** (1 / 24)  # so much agreement leaves 24 items without a disagreement in 2.5 % of the samples
     assert (row["estimate"], row["ci_high"]) == (1, 1)
     assert row["ci_low"] == pytest.approx(1 - (1 - least) / (1 - row["expected"]))
@@ -354,11 +362,11 @@ def test_limits_of_a_perfect_pool() -> None:
 def test_comparisons_are_the_same_in_long_form_and_by_group() -> None:
     df = scores(90, 3).assign(batch=["x", "y", "z"] * 30)
     sets = ["ann", "bob"], ["ann", "cleo"]
-    wide = df.agree.compare(*sets, by="batch")
+    wide = df.agree.compare(*sets, by="batch", detail=True)
     assert wide.index.names == ["batch", "first", "second"]
     door = as_long(df, ("batch",))
-    assert_frame_equal(door.compare(*sets, by="batch"), wide)
-    alone = df[df["batch"] == "y"].agree.compare(*sets, categories=[1, 2, 3, 4])
+    assert_frame_equal(door.compare(*sets, by="batch", detail=True), wide)
+    alone = df[df["batch"] == "y"].agree.compare(*sets, categories=[1, 2, 3, 4], detail=True)
     assert_frame_equal(wide.loc["y"], alone)
 
 
@@ -376,7 +384,7 @@ def test_the_size_of_the_test_is_right() -> None:
 def test_groups_are_compared_as_independent() -> None:
     df = pandas_agreement.load_example()
     result = df.agree.kappa("ann", "bob", by="batch")
-    table = df.agree.compare("ann", "bob", by="batch", method="analytic")
+    table = df.agree.compare("ann", "bob", by="batch", method="analytic", detail=True)
     assert len(table) == 15
     first, second = (result["estimate"].iloc[i] for i in (0, 3))
     row = table.loc[("2026-w01", "2026-w04")]
@@ -393,23 +401,22 @@ def test_pooling_is_all_disagreement_over_all_expected() -> None:
     df = scores(200, 3, gaps=0).assign(site=np.random.default_rng(0).choice(list("pqrs"), 200))
     coders = ["ann", "bob", "cleo"]
     for metric in ("kappa", "pi", "alpha", "ac1", "s"):
-        table = df.agree.pooled(*coders, metric=metric, by="site")
+        table = df.agree.pooled(*coders, metrics=[metric], by="site", detail=True)
         groups = getattr(df.agree, metric)(*coders, by="site")
         n = groups["n_items"]
         expected = 1 - (n * (1 - groups["observed"])).sum() / (n * (1 - groups["expected"])).sum()
         assert table.loc[("within groups", metric), "estimate"] == pytest.approx(expected)
-        together = getattr(df.agree, metric)(*coders)
+        together = df.agree.summary(*coders, metrics=[metric], detail=True)
         assert_frame_equal(table.loc["all together"], together)
 
 
 def test_the_standard_error_of_pooling_is_that_of_a_stratified_jackknife() -> None:
     df = scores(80, 2, gaps=0, seed=4).assign(site=["p", "q"] * 40)
-    row = df.agree.pooled("ann", "bob", by="site").loc[("within groups", "kappa")]
+    row = df.agree.pooled("ann", "bob", by="site").loc["within groups"]
     total = 0.0
     for _, part in df.groupby("site"):
         values = [
-            df.drop(index=i).agree.pooled("ann", "bob", by="site").loc[("within groups", "kappa"), "estimate"]
-            for i in part.index
+            df.drop(index=i).agree.pooled("ann", "bob", by="site").loc["within groups", "estimate"] for i in part.index
         ]
         n = len(part)
         total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()
@@ -420,7 +427,7 @@ def test_the_standard_error_of_pooling_knows_that_ranks_depend_on_the_labels() -
     """As leaving out one item at a time; equal items are one row."""
     df = scores(600, 2, gaps=0, seed=5).clip(upper=3).assign(g=[1, 2] * 300)
     df = df.groupby(["g", "ann", "bob"]).size().reset_index(name="n")
-    options = {"by": "g", "metric": "alpha", "level": "ordinal", "frequency": "n"}
+    options = {"by": "g", "metrics": "alpha", "level": "ordinal", "frequency": "n"}
 
     def without(row: int) -> float:
         rest = df.assign(n=df["n"] - (df.index == row)).query("n > 0")
@@ -436,7 +443,7 @@ def test_the_standard_error_of_pooling_knows_that_ranks_depend_on_the_labels() -
 @pytest.mark.parametrize("metric", ["kappa", "alpha"])
 def test_the_clustered_standard_error_of_pooling_is_that_of_leaving_out_clusters(metric: str) -> None:
     df = sentences().assign(site=lambda frame: frame["text"] % 3)
-    coders, options = ["ann", "bob", "cleo"], {"metric": metric, "by": "site"}
+    coders, options = ["ann", "bob", "cleo"], {"metrics": [metric], "by": "site"}
     table = df.agree.pooled(*coders, **options, clusters="text")
     row = table.loc[("within groups", metric)]
 
@@ -451,7 +458,8 @@ def test_the_clustered_standard_error_of_pooling_is_that_of_leaving_out_clusters
     assert row["se"] > 1.2 * df.agree.pooled(*coders, **options)["se"].iloc[0]
     width = stdtrit(60 - 3, 0.975) * row["se"]  # clusters minus groups
     assert row["ci_high"] - row["estimate"] == pytest.approx(width, **QUANTILE)
-    assert_frame_equal(table.loc["all together"], getattr(df.agree, metric)(*coders, clusters="text"))
+    together = df.agree.summary(*coders, metrics=[metric], clusters="text")
+    assert_frame_equal(table.loc["all together"], together)
     alone = df.assign(text=range(len(df))).agree.pooled(*coders, **options, clusters="text")
     assert alone["se"].iloc[0] == pytest.approx(df.agree.pooled(*coders, **options)["se"].iloc[0])
 
@@ -467,11 +475,11 @@ def test_pooling_of_groups_that_share_clusters_leaves_out_whole_clusters() -> No
 
 def test_a_group_of_one_cluster_says_nothing_of_how_clusters_vary() -> None:
     df = sentences(n_coders=2).assign(site=lambda frame: frame["text"] > 0)
-    table = df.agree.pooled("ann", "bob", by="site", clusters="text")
-    row = table.loc[("within groups", "kappa")]
+    table = df.agree.pooled("ann", "bob", by="site", clusters="text", detail=True)
+    row = table.loc["within groups"]
     assert row[["se", "ci_low", "ci_high"]].isna().all()
-    assert row["note"].endswith("a group is one cluster: no se")
-    assert table.loc[("all together", "kappa"), "se"] > 0
+    assert row["remarks"].endswith("a group is one cluster: no se")
+    assert table.loc["all together", "se"] > 0
 
 
 def test_clusters_without_any_label_are_undefined() -> None:
@@ -483,22 +491,23 @@ def test_clusters_without_any_label_are_undefined() -> None:
 
 def test_a_group_without_variation_drops_out_of_the_pool() -> None:
     df = pd.DataFrame({"a": list("xxyyxx"), "b": list("xxyxxx"), "g": [1, 1, 1, 1, 2, 2]})
-    with_it = df.agree.pooled("a", "b", by="g").iloc[0]
+    with_it = df.agree.pooled("a", "b", by="g", detail=True).iloc[0]
     without = df[df["g"] == 1].agree.kappa("a", "b").iloc[0]
     assert with_it["estimate"] == pytest.approx(without["estimate"])
-    assert with_it["note"] == "1 group contributes; fewer than 10 items per group: the value is too low"
+    assert with_it["remarks"] == "1 group contributes; fewer than 10 items per group: the value is too low"
+    assert with_it["note"] == "too low+"
 
 
 @pytest.mark.parametrize(("n", "few"), [(19, True), (20, False)])
 def test_ten_items_per_group_are_enough_for_the_pool(n: int, few: bool) -> None:
     df = scores(n, 2, gaps=0).assign(g=lambda x: x.index % 2)
-    note = df.agree.pooled("ann", "bob", by="g")["note"].iloc[0]
-    assert note == "2 groups contribute" + "; fewer than 10 items per group: the value is too low" * few
+    remarks = df.agree.pooled("ann", "bob", by="g", detail=True)["remarks"].iloc[0]
+    assert remarks == "2 groups contribute" + "; fewer than 10 items per group: the value is too low" * few
 
 
 def test_a_row_that_stands_for_several_items_of_a_cluster_in_the_pool() -> None:
     df = sentences(n_coders=2).assign(site=lambda x: x["text"] % 3, n=lambda x: x.index % 3 + 1)
-    options = {"by": "site", "clusters": "text"}
+    options = {"by": "site", "clusters": "text", "detail": True}
     often = df.loc[df.index.repeat(df["n"])].reset_index(drop=True).agree.pooled("ann", "bob", **options)
     assert_frame_equal(df.agree.pooled("ann", "bob", frequency="n", **options), often)
 
@@ -507,8 +516,9 @@ def test_batches_with_coders_of_their_own_are_no_groups_of_coders() -> None:
     long = to_long(scores(40, 4, gaps=0))
     of_batch = (long["doc"] % 2 == 0) == long["who"].isin(["ann", "bob"])
     long = long[of_batch].assign(batch=lambda x: x["doc"] % 2)
-    found = long.agree.long(**LONG).pooled(by="batch", metric="alpha")
-    assert found["note"].iloc[0] == "2 groups contribute"
+    found = long.agree.long(**LONG).pooled(by="batch", metrics="alpha", detail=True)
+    assert found["remarks"].iloc[0] == "2 groups contribute"
+    assert found["note"].iloc[0] == "groups"
 
 
 def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
@@ -528,8 +538,8 @@ def test_a_perfect_group_keeps_its_part_of_the_pooled_standard_error() -> None:
 def test_a_grouped_long_frame_knows_its_groups() -> None:
     df = scores(60, 2).assign(batch=[1, 2, 3] * 20)
     long = to_long(df.drop(columns="batch")).assign(batch=lambda frame: frame["doc"] % 3)
-    by_key = long.agree.long(**LONG).compare(metric="alpha", by="batch")
-    assert_frame_equal(long.groupby("batch").agree.long(**LONG).compare(metric="alpha"), by_key)
+    by_key = long.agree.long(**LONG).compare(metrics="alpha", by="batch", detail=True)
+    assert_frame_equal(long.groupby("batch").agree.long(**LONG).compare(metrics="alpha", detail=True), by_key)
 
 
 # ---------------------------------------------------------------------------------------------------- clusters and gaps
@@ -540,8 +550,8 @@ def test_comparisons_allow_for_clusters() -> None:
     thrice = pd.concat([df] * 3, ignore_index=True)
     sets = ["ann", "bob"], ["ann", "cleo"]
     for method, close in {"analytic": 1e-9, "auto": 0.01}.items():
-        once, naive = (frame.agree.compare(*sets, method=method).iloc[0] for frame in (df, thrice))
-        right = thrice.agree.compare(*sets, clusters="doc", method=method).iloc[0]
+        once, naive = (frame.agree.compare(*sets, method=method, detail=True).iloc[0] for frame in (df, thrice))
+        right = thrice.agree.compare(*sets, clusters="doc", method=method, detail=True).iloc[0]
         assert right["se"] == pytest.approx(once["se"], rel=close)
         assert naive["se"] == pytest.approx(once["se"] / np.sqrt(3), rel=0.02)
         assert right["df"] == pytest.approx(once["df"], rel=close)
@@ -550,26 +560,26 @@ def test_comparisons_allow_for_clusters() -> None:
 def test_comparisons_on_common_items() -> None:
     df = scores(80, 3, gaps=0.3)
     both = df.dropna()
-    common = df.agree.compare(["ann", "bob"], ["ann", "cleo"], common=True)
-    assert_frame_equal(common, both.agree.compare(["ann", "bob"], ["ann", "cleo"], categories=[1, 2, 3, 4]))
-    long = as_long(df)
-    assert_frame_equal(long.compare(["ann", "bob"], ["ann", "cleo"], common=True), common)
+    sets = ["ann", "bob"], ["ann", "cleo"]
+    common = df.agree.compare(*sets, common=True, detail=True)
+    assert_frame_equal(common, both.agree.compare(*sets, categories=[1, 2, 3, 4], detail=True))
+    assert_frame_equal(as_long(df).compare(*sets, common=True, detail=True), common)
 
 
 def test_a_perfect_group_is_not_compared_as_if_it_were_certain() -> None:
     df = pd.DataFrame(
         {"a": [1, 2] * 3 + [1, 1, 2, 2, 1, 2], "b": [1, 2] * 3 + [1, 2, 2, 2, 1, 1], "g": [1] * 6 + [2] * 6}
     )
-    row = df.agree.compare("a", "b", by="g", method="analytic").iloc[0]
+    row = df.agree.compare("a", "b", by="g", method="analytic", detail=True).iloc[0]
     assert np.isnan(row["p_value"])
-    assert row["note"] == "no difference can be tested"
+    assert row["remarks"] == "no difference can be tested"
     assert df.agree.compare("a", "b", by="g")["p_value"].item() > 0.1
 
 
 def test_without_an_interval_there_is_none() -> None:
     df = scores(40, 3).assign(g=["p", "q"] * 20)
-    assert df.agree.compare(["ann", "bob"], ["ann", "cleo"], ci=None)["ci_low"].isna().all()
-    pooled = df.agree.pooled("ann", "bob", by="g", ci=None)
+    assert df.agree.compare(["ann", "bob"], ["ann", "cleo"], ci=None)["difference_low"].isna().all()
+    pooled = df.agree.pooled("ann", "bob", by="g", ci=None, detail=True)
     assert pooled[["se", "ci_low", "ci_high"]].isna().all().all()
     assert pooled["ci_method"].tolist() == ["", ""]
     assert df.agree.compare("ann", "bob", by="g", ci=None)["p_value"].notna().all()
@@ -587,7 +597,7 @@ def test_agreement_on_ten_items_is_no_certainty() -> None:
     row = df.agree.compare(["ann", "bob"], ["ann", "llm"]).iloc[0]
     assert row["estimate_2"] == 1
     assert row["p_value"] > 0.1
-    assert row["ci_low"] < 0 < row["ci_high"]
+    assert row["difference_low"] < 0 < row["difference_high"]
 
 
 def crossed(n_items: int = 200) -> pd.DataFrame:
@@ -603,18 +613,18 @@ def test_groups_that_share_items_are_not_independent() -> None:
     """The standard errors of a bootstrap of the items, all labels of an item together."""
     df = crossed()
     door = df.agree.long(item="item", coder="who", label="label")
-    found = door.compare(by="camp", metric="alpha").iloc[0]
-    pooled = door.pooled(by="camp", metric="alpha").iloc[0]
+    found = door.compare(by="camp", metrics="alpha", detail=True).iloc[0]
+    pooled = door.pooled(by="camp", metrics="alpha").iloc[0]
     wide, rng = df.pivot(index="item", columns="who", values="label"), np.random.default_rng(3)
     drawn = pd.concat([wide.iloc[rng.integers(0, 200, 200)] for _ in range(400)]).assign(run=np.repeat(range(400), 200))
     camps = [drawn.agree.alpha(*names, by="run", ci=None)["estimate"] for names in ([0, 2, 4, 6], [1, 3, 5, 7])]
     assert found["se"] == pytest.approx((camps[0] - camps[1]).std(), rel=0.1)
     assert pooled["se"] == pytest.approx(((camps[0] + camps[1]) / 2).std(), rel=0.1)
     apart = df.assign(item=df["item"] + 1000 * df["camp"]).agree.long(item="item", coder="who", label="label")
-    assert apart.compare(by="camp", metric="alpha")["se"].item() > 2 * found["se"]
-    assert apart.pooled(by="camp", metric="alpha")["se"].iloc[0] < 0.8 * pooled["se"]
+    assert apart.compare(by="camp", metrics="alpha", detail=True)["se"].item() > 2 * found["se"]
+    assert apart.pooled(by="camp", metrics="alpha")["se"].iloc[0] < 0.8 * pooled["se"]
     with pytest.warns(AgreementWarning, match="the groups share items and no coders"):
-        equality = door.test.groups(by="camp", metric="alpha").loc["equality"]
+        equality = door.test.groups(by="camp", metrics="alpha").loc["equality"]
     assert equality["statistic"] == pytest.approx(found["statistic"] ** 2)
 
 
@@ -626,7 +636,7 @@ def test_the_pool_of_groups_that_share_all_items(n: int) -> None:
     labels[:2] = [[0, 0, 0, 1], [0, 1, 0, 1]]
     item, coder = np.indices(labels.shape).reshape(2, -1)
     df = pd.DataFrame({"item": item, "who": coder, "camp": coder // 2, "label": labels.ravel()})
-    row = df.agree.long(item="item", coder="who", label="label").pooled(by="camp", metric="s").iloc[0]
+    row = df.agree.long(item="item", coder="who", label="label").pooled(by="camp", metrics="s").iloc[0]
     each = 1 - (labels[:, 0] != labels[:, 1]) * 1.0 - (labels[:, 2] != labels[:, 3])
     assert row["estimate"] == pytest.approx(each.mean(), **EXACT)
     assert row["se"] == pytest.approx(each.std(ddof=1) / np.sqrt(n), **EXACT)
@@ -641,14 +651,15 @@ def test_clusters_that_cross_groups_are_not_independent() -> None:
         [wide[[0, 2, 4, 6]].set_axis(list("abcd"), axis=1), wide[[1, 3, 5, 7]].set_axis(list("abcd"), axis=1)]
     )
     halves = halves.assign(camp=[0] * 200 + [1] * 200, doc=[*range(200)] * 2)
-    crossing = halves.agree.compare(*"abcd", by="camp", metric="alpha", clusters="doc").iloc[0]
-    shared = df.agree.long(item="item", coder="who", label="label").compare(by="camp", metric="alpha").iloc[0]
+    crossing = halves.agree.compare(*"abcd", by="camp", metrics="alpha", clusters="doc", detail=True).iloc[0]
+    door = df.agree.long(item="item", coder="who", label="label")
+    shared = door.compare(by="camp", metrics="alpha", detail=True).iloc[0]
     assert crossing["se"] == pytest.approx(shared["se"], rel=0.01)
 
 
 def test_groups_that_share_items_need_influence_values() -> None:
     door = crossed().agree.long(item="item", coder="who", label="label")
-    for options in ({"metric": "icc_1"}, {"metric": "alpha", "method": "percentile", "n_resamples": 100}):
+    for options in ({"metrics": "icc_1"}, {"metrics": "alpha", "method": "percentile", "n_resamples": 100}):
         with pytest.raises(InputError) as caught:
             door.compare(by="camp", **options)
         assert caught.value.problem.startswith("the groups share items, and only the influence of each item tells")
@@ -667,13 +678,13 @@ def test_limits_of_a_contrast_come_from_those_of_the_groups() -> None:
     df = pandas_agreement.load_example()
     for ci in (0.95, 0.8):
         one, two = df.agree.kappa("ann", "bob", by="batch", ci=ci).to_dict("records")[:2]
-        row = df.agree.compare("ann", "bob", by="batch", ci=ci).iloc[0]
+        row = df.agree.compare("ann", "bob", by="batch", ci=ci, detail=True).iloc[0]
         below = np.hypot(one["estimate"] - one["ci_low"], two["ci_high"] - two["estimate"])
         above = np.hypot(one["ci_high"] - one["estimate"], two["estimate"] - two["ci_low"])
-        assert row["ci_low"] == pytest.approx(row["difference"] - below)
-        assert row["ci_high"] == pytest.approx(row["difference"] + above)
+        assert row["difference_low"] == pytest.approx(row["difference"] - below)
+        assert row["difference_high"] == pytest.approx(row["difference"] + above)
         assert 60 < row["df"] < 140
-    assert df.agree.compare("ann", "bob", by="batch", method="analytic")["df"].isna().all()
+    assert df.agree.compare("ann", "bob", by="batch", method="analytic", detail=True)["df"].isna().all()
 
 
 def test_one_group_has_nothing_to_differ_from() -> None:
@@ -707,14 +718,14 @@ def test_degrees_of_freedom_of_a_variance() -> None:
 def test_equality_and_trend_are_tested_by_f_and_t(clusters: str | None) -> None:
     df = scores(60, 3, gaps=0).assign(g=["x", "y", "z"] * 20, item=range(60))
     options = {} if clusters is None else {"clusters": clusters}
-    found = df.agree.test.groups("ann", "bob", "cleo", by="g", metric="pi", **options)
+    found = df.agree.test.groups("ann", "bob", "cleo", by="g", metrics="pi", **options)
     q = found.loc["trend", "df"]
     assert 3 < q <= 60
     assert found.loc["equality", "p_value"] == pytest.approx(fdtrc(2, q, found.loc["equality", "statistic"] / 2))
     assert found.loc["trend", "p_value"] == pytest.approx(2 * stdtr(q, -abs(found.loc["trend", "statistic"])))
-    same = df.agree.test.groups("ann", "bob", "cleo", by="g", metric="pi")
+    same = df.agree.test.groups("ann", "bob", "cleo", by="g", metrics="pi")
     assert_frame_equal(found, same)
-    twice = pd.concat([df, df]).agree.test.groups("ann", "bob", "cleo", by="g", metric="pi", clusters="item")
+    twice = pd.concat([df, df]).agree.test.groups("ann", "bob", "cleo", by="g", metrics="pi", clusters="item")
     assert twice.loc["trend", "df"] == pytest.approx(q)
 
 
@@ -732,7 +743,7 @@ def test_too_many_differences_are_refused_before_they_are_made(monkeypatch: pyte
     with pytest.raises(InputError) as caught:
         df.agree.compare("ann", "bob", by="batch")
     assert str(caught.value) == (
-        "4 groups have 6 differences, and 5 are the most; test them together with heterogeneity, or keep the groups "
+        "4 groups have 6 differences, and 5 are the most; test them together with test.groups, or keep the groups "
         "that you want to compare"
     )
 

@@ -35,7 +35,7 @@ def test_differences_of_independent_and_of_correlated_estimates(r: float) -> Non
     assert found["se"] == pytest.approx(se)
     assert found["p_value"] == pytest.approx(2 * stdtr(19, -0.3 / se))
     width = stdtrit(19, 0.95) * se
-    assert (found["ci_low"][0], found["ci_high"][0]) == pytest.approx((0.3 - width, 0.3 + width))
+    assert (found["difference_low"][0], found["difference_high"][0]) == pytest.approx((0.3 - width, 0.3 + width))
 
 
 def test_limits_of_a_difference_come_from_those_of_the_estimates() -> None:
@@ -44,7 +44,7 @@ def test_limits_of_a_difference_come_from_those_of_the_estimates() -> None:
     found = differences(two, FIRST, SECOND, 0.5, TAILS["greater"], 0.95)
     low = 0.3 - np.sqrt(0.3**2 + 0.5**2 - 0.3 * 0.5)  # Zou (2007) with the correlation .5
     high = 0.3 + np.sqrt(0.1**2 + 0.4**2 - 0.1 * 0.4)
-    assert (found["ci_low"][0], found["ci_high"][0]) == pytest.approx((low, high))
+    assert (found["difference_low"][0], found["difference_high"][0]) == pytest.approx((low, high))
 
 
 def test_an_estimate_minus_itself_has_no_standard_error() -> None:

@@ -44,7 +44,7 @@ def test_items_follow_their_definitions() -> None:
 @pytest.mark.parametrize("metric", ["alpha", "kappa", "pi", "ac1", "light_kappa"])
 def test_influence_is_what_leaving_an_item_out_does(metric: str) -> None:
     df = scores(400, 3, gaps=0.1, seed=3)
-    influence = df.agree.by_item(metric=metric)["influence"]
+    influence = df.agree.by_item(metrics=metric)["influence"]
     counted = influence.dropna().index
     assert list(counted) == list(df.index[df.notna().sum(axis=1) >= 2])
     assert influence.sum() == pytest.approx(0, abs=1e-12)
@@ -56,7 +56,7 @@ def test_influence_is_what_leaving_an_item_out_does(metric: str) -> None:
 
 def test_items_have_the_standard_error_in_them() -> None:
     df = scores(100, 3)
-    influence = df.agree.by_item(metric="kappa")["influence"].dropna()
+    influence = df.agree.by_item(metrics="kappa")["influence"].dropna()
     n = len(influence)
     se = math.sqrt((influence**2).sum() * n / (n - 1))
     assert se == pytest.approx(df.agree.kappa()["se"].iloc[0])
@@ -70,8 +70,8 @@ def test_items_are_the_same_in_every_way_in() -> None:
     assert_frame_equal(long.rename_axis(None), wide)
     counts = to_counts(df, [1, 2, 3, 4]).agree.counts().by_item()
     assert_frame_equal(counts, wide)
-    weighted = df.agree.by_item(metric="kappa", weights="linear")["agreement"]
-    assert_series_equal(as_long(df).by_item(metric="pi", weights="linear")["agreement"].rename_axis(None), weighted)
+    weighted = df.agree.by_item(metrics="kappa", weights="linear")["agreement"]
+    assert_series_equal(as_long(df).by_item(metrics="pi", weights="linear")["agreement"].rename_axis(None), weighted)
 
 
 def test_items_of_groups_keep_the_rows_that_have_no_group() -> None:

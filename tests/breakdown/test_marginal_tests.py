@@ -32,7 +32,7 @@ def test_tests_of_margins_are_those_of_each_table() -> None:
     df = scores(80, 3).assign(batch=["x", "y"] * 40)
     coders = ["ann", "bob", "cleo"]
     table = df.agree.test.margins(*coders, by="batch")
-    assert list(table.columns) == list(schemas.TESTS)
+    assert list(table.columns) == list(schemas.TESTS.shown)
     assert table.index.names == ["batch", "coder_1", "coder_2", "test"]
     for batch in "xy":
         part = df[df["batch"] == batch]
@@ -75,9 +75,12 @@ def test_a_test_for_two_categories_refuses_more() -> None:
 
 def test_bhapkar_says_why_it_is_undefined() -> None:
     df = pd.DataFrame({"a": list("xxxxy"), "b": list("yyyyz")})
-    notes = df.agree.test.margins(tests=["bhapkar", "stuart_maxwell"])["note"].droplevel(["coder_1", "coder_2"])
-    assert notes["bhapkar"] == "all items differ, and in one direction: the variance of this test is 0"
-    assert notes["stuart_maxwell"] == ""
+    found = df.agree.test.margins(tests=["bhapkar", "stuart_maxwell"], detail=True).droplevel(["coder_1", "coder_2"])
+    assert found["remarks"].to_dict() == {
+        "bhapkar": "all items differ, and in one direction: the variance of this test is 0",
+        "stuart_maxwell": "",
+    }
+    assert found["note"].tolist() == ["no variation", ""]
 
 
 def sparse(monkeypatch: pytest.MonkeyPatch) -> None:

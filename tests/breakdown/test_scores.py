@@ -53,7 +53,8 @@ def test_a_form_is_one_row() -> None:
 
 def test_details_are_columns_beside_the_others() -> None:
     table = TARGETS.agree.icc(detail=True)
-    assert table.columns.tolist()[-2 - len(schemas.ICC_DETAIL) : -2] == list(schemas.ICC_DETAIL)
+    own = [name for name in table if name not in schemas.RESULT]
+    assert own == list(schemas.ICC_DETAIL)
     assert_frame_equal(table[TARGETS.agree.icc().columns], TARGETS.agree.icc())
     assert_frame_equal(TARGETS.agree.icc(form="Ak", detail=True), table.loc[["icc_ak"]])
     assert_frame_equal(TARGETS.agree.icc_ak(detail=True), table.loc[["icc_ak"]])
@@ -130,8 +131,8 @@ def test_concordance_is_quadratic_kappa() -> None:
 def test_pairs_of_concordance_have_their_parts() -> None:
     df = scores(40, 4, gaps=0.2).assign(g=[1, 2] * 20)
     found = df.agree.by_pair(*CODERS, metrics="ccc", by="g", detail=True, full=True)
-    assert found.columns.tolist()[-6:-2] == list(schemas.CCC_DETAIL)
-    for (g, one, two), row in found.droplevel("coefficient").iterrows():
+    assert set(schemas.CCC_DETAIL) < set(found.columns)
+    for (g, one, two), row in found.iterrows():
         alone = df[df["g"] == g].agree.ccc(one, two, detail=True).iloc[0]
         assert row[list(schemas.CCC_DETAIL)].tolist() == pytest.approx(alone[list(schemas.CCC_DETAIL)].tolist())
         both = df.loc[df["g"] == g, [one, two]].dropna()
@@ -150,19 +151,37 @@ def test_limits_of_agreement() -> None:
     assert row["bias"] == pytest.approx(difference.mean())
     assert row["lower"] == pytest.approx(difference.mean() - 1.959964 * difference.std(), rel=1e-5)
     assert row["bias_low"] < row["bias"] < row["bias_high"]
-    assert list(df.agree.bland_altman().columns) == list(schemas.LIMITS)
+    assert list(df.agree.bland_altman().columns) == list(schemas.LIMITS.shown)
+    detailed = df.agree.bland_altman(detail=True)
+    assert list(detailed.columns) == list(schemas.LIMITS)
+    for limit in ("lower", "upper"):  # Bland and Altman (1999): t times the error of a limit
+        width = stats.t.ppf(0.975, 49) * difference.std() * np.sqrt(1 / 50 + 1.959964**2 / (2 * 49))
+        assert detailed[f"{limit}_low"].item() == pytest.approx(row[limit] - width, rel=1e-5)
+        assert detailed[f"{limit}_high"].item() == pytest.approx(row[limit] + width, rel=1e-5)
+
+
+def test_limits_of_agreement_say_why_they_are_undefined() -> None:
+    df = pd.DataFrame({"a": [1.0, 2, 3, None], "b": [2.0, 2, 5, None], "c": [1.5, None, None, 3]})
+    found = df.agree.bland_altman(detail=True)
+    assert found.loc[("a", "c"), "bias"] == -0.5
+    assert found.loc[("a", "c"), ["sd", "lower", "upper"]].isna().all()
+    assert found.loc[("a", "c"), ["note", "remarks"]].tolist() == ["undefined", "one item: limits undefined"]
+    assert found.loc[("a", "b"), ["note", "remarks"]].tolist() == ["", ""]
+    apart = df.iloc[1:].agree.bland_altman("a", "c", detail=True).iloc[0]
+    assert apart[["note", "remarks"]].tolist() == ["no pairs", "no item that both rated"]
+    assert (apart["n_items"], apart["bias"]) == (0, pytest.approx(np.nan, nan_ok=True))
 
 
 def test_association_is_not_agreement() -> None:
     df = scores(60, 3, gaps=0)
-    pairs = df.agree.by_pair(metric="pearson")
+    pairs = df.agree.by_pair(metrics="pearson")
     expected = df.corr().to_numpy()[np.triu_indices(3, 1)]
     np.testing.assert_allclose(pairs["estimate"], expected)
     assert pairs["ci_low"].notna().all()
     mean = df.agree.pearson().iloc[0]
     assert mean["estimate"] == pytest.approx(expected.mean())
     assert np.isnan(mean["ci_low"])
-    ranks = df.agree.by_pair(metric="spearman")["estimate"]
+    ranks = df.agree.by_pair(metrics="spearman")["estimate"]
     np.testing.assert_allclose(ranks, df.corr(method="spearman").to_numpy()[np.triu_indices(3, 1)])
 
 
@@ -170,24 +189,24 @@ def test_averages_without_variance_are_undefined_and_say_so() -> None:
     df = pd.DataFrame({"a": [1.0, 3, 1, 3], "b": [3.0, 1, 3, 1]})
     for name in ("icc_1k", "icc_ck", "cronbach_alpha"):
         with pytest.warns(AgreementWarning, match="no reliability of means"):
-            row = getattr(df.agree, name)().iloc[0]
+            row = getattr(df.agree, name)(detail=True).iloc[0]
         assert np.isnan([row["estimate"], row["ci_low"], row["ci_high"]]).all()
-        assert row["note"] == "no reliability of means: their variance is estimated as 0 or less"
+        assert row["remarks"] == "no reliability of means: their variance is estimated as 0 or less"
 
 
 @pytest.mark.parametrize("coders", [2, 3])
 def test_the_standard_error_of_concordance_is_the_one_of_its_interval(coders: int) -> None:
-    row = TARGETS.iloc[:, :coders].agree.ccc().iloc[0]
+    row = TARGETS.iloc[:, :coders].agree.ccc(detail=True).iloc[0]
     width = (np.arctanh(row["ci_high"]) - np.arctanh(row["ci_low"])) / 2
     assert width == pytest.approx(stats.t.ppf(0.975, 5) * row["se"] / (1 - row["estimate"] ** 2))
     assert row["ci_method"] == "jackknife z"
 
 
 def test_concordance_with_a_constant_coder_has_no_interval() -> None:
-    row = pd.DataFrame({"a": [1, 2, 3, 5], "b": [3, 3, 3, 3]}).agree.ccc().iloc[0]
+    row = pd.DataFrame({"a": [1, 2, 3, 5], "b": [3, 3, 3, 3]}).agree.ccc(detail=True).iloc[0]
     assert row["estimate"] == 0
     assert np.isnan([row["ci_low"], row["ci_high"], row["se"]]).all()
-    assert row["note"] == "same without each item: no se"
+    assert row["remarks"] == "same without each item: no se"
 
 
 SCALES = [lambda df: df * 1e200, lambda df: df * 1e-200, lambda df: df.astype("Int64") + 2**60]
@@ -201,12 +220,15 @@ def test_numbers_at_the_edge_are_like_any_other(change: Callable[[pd.DataFrame],
         df.iloc[::5, 1] = np.nan
     edge = change(df)
     names = ["icc_1", "icc_a1", "icc_ck", "ccc", "pearson", "spearman", "kendall_w", "cronbach_alpha"]
-    assert_frame_equal(edge.agree.summary(metrics=names), df.agree.summary(metrics=names), rtol=1e-9)
+    found, expected = (frame.agree.summary(metrics=names, detail=True) for frame in (edge, df))
+    assert_frame_equal(found, expected, rtol=1e-9)
     calls = [("alpha", {"level": level}) for level in ("interval", "bipolar", "ordinal")]
     calls += [("kappa", {"weights": weights}) for weights in ("linear", "quadratic", "radical", "ordinal")]
     for name, options in calls:
         found, expected = (
-            getattr(frame.agree, name)(**options).drop(columns="n_categories")  # fractions are not categories
+            getattr(frame.agree, name)(**options, detail=True).drop(
+                columns="n_categories"
+            )  # fractions are not categories
             for frame in (edge, df)
         )
         assert_frame_equal(found, expected, rtol=1e-9)
@@ -235,8 +257,8 @@ def test_ratios_of_integers_that_floats_do_not_hold_are_refused() -> None:
 def test_items_with_gaps_are_counted_where_they_cannot_be_used() -> None:
     df = TARGETS.astype(float)
     df.loc[0, "j1"] = np.nan
-    row = df.agree.cronbach_alpha().iloc[0]
-    assert row["note"] == "1 item with gaps left out"
+    row = df.agree.cronbach_alpha(detail=True).iloc[0]
+    assert (row["note"], row["remarks"]) == ("left out", "1 item with gaps left out")
     assert row["estimate"] == pytest.approx(TARGETS.iloc[1:].agree.cronbach_alpha()["estimate"].iloc[0])
 
 
@@ -256,6 +278,6 @@ def test_scores_are_the_same_in_long_form_and_by_group() -> None:
     door = as_long(df, ("batch",))
     coders = ["ann", "bob", "cleo"]
     for name in ("icc", "ccc", "kendall_w", "by_pair", "bland_altman"):
-        options = {"by_pair": {"metrics": "ccc", "detail": True}, "bland_altman": {}}.get(name, {"detail": True})
+        options = {"detail": True} | ({"metrics": "ccc"} if name == "by_pair" else {})
         wide = getattr(df.agree, name)(*coders, by="batch", **options)
         assert_frame_equal(getattr(door, name)(by="batch", **options), wide, rtol=1e-6)

@@ -24,4 +24,10 @@ def section_of(out: str, title: str) -> list[str]:
     return [line.removeprefix("  ") for line in lines[start:end] if line]
 
 
+def measured(out: str, name: str) -> str:
+    """What the section "What was measured" says about the items, coders, labels or categories."""
+    lines = [line.partition("  ") for line in section_of(out, "What was measured")]
+    return next(about.strip() for start, _, about in lines if start == name)
+
+
 LONG = ("--item", "doc", "--coder", "who", "--label", "tag")

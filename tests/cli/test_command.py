@@ -169,7 +169,7 @@ def test_fail_under_passes(run, labels):
 
 
 def test_fail_under_names_the_rows(run, labels):
-    alpha = labels.agree.alpha(*CODERS, by="batch")["estimate"].droplevel("coefficient")
+    alpha = labels.agree.alpha(*CODERS, by="batch")["estimate"]
     low = alpha[alpha < 0.6]
     assert list(low.index) == ["2026-w01", "2026-w02", "2026-w03"]
     status, out, err = run(
@@ -193,7 +193,7 @@ def test_undefined_fails(run, tmp_path):
 
 
 def test_fail_under_a_lower_limit_and_few_items(run, labels):
-    result = labels.agree.kappa(*CODERS, by="batch").droplevel("coefficient")
+    result = labels.agree.kappa(*CODERS, by="batch")
     low, few = result[result["ci_low"] < 0.4], result[result["n_items"] < 96]
     assert (len(low), len(few)) == (3, 2)
     gate = ("--fail-under", "cohen_kappa.ci_low=0.4", "--min-items", "96")

@@ -310,6 +310,15 @@ ERRORS = [
         "see python -m pandas_agreement --help",
     ),
     (
+        ["--judge", "dev", "--humans", "ann", "bob", "--fail-under", "difference.ci_low=-0.1"],
+        "argument --fail-under: 'difference.ci_low=-0.1' should read difference_low=-0.1: the lower limit of judge "
+        "minus people; see python -m pandas_agreement --help",
+    ),
+    (
+        ["--judge", "dev", "--humans", "ann", "bob", "--fail-under", "difference_low=-0.1", "--ci", "none"],
+        "the example: --fail-under is about an interval, and --ci is none; leave out --ci none",
+    ),
+    (
         ["--fail-under", "kappa.high=0.8"],
         "argument --fail-under: 'kappa.high=0.8' should read like alpha=0.8 or alpha.ci_low=0.8; "
         "see python -m pandas_agreement --help",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
 from tests.cli.helpers import as_csv, section_of, small
+from tests.cli.test_recipe import printed_lines, value_of
 
 ROLES = ("--judge", "dev", "--humans", "ann", "bob", "cleo")
 LONG = ("--item", "item", "--coder", "who", "--label", "tag")
@@ -12,22 +14,23 @@ LONG = ("--item", "item", "--coder", "who", "--label", "tag")
 
 def test_the_gate_is_that_of_versus_humans(run, labels):
     result = labels.agree.judges("dev", humans=["ann", "bob", "cleo"]).versus_humans(by="batch")
-    low = result.loc[result["ci_low"] < -0.3, "ci_low"].droplevel("coefficient")
+    low = result.loc[result["difference_low"] < -0.3, "difference_low"]
     assert 0 < len(low) < 6
-    gate = ("--fail-under", "difference.ci_low=-0.3", "--min-items", "10")
+    gate = ("--fail-under", "difference_low=-0.3", "--min-items", "10")
     status, out, err = run("labels.csv", *ROLES, "--by", "batch", *gate, "--format", "csv")
     assert status == 1
+    assert list(as_csv(out).columns) == ["batch", "judge", *result.columns]
     assert as_csv(out)["difference"].tolist() == pytest.approx(result["difference"].tolist())
     assert err == "".join(
-        f"pandas_agreement: labels.csv: difference.ci_low is {value:.4f}, in batch {batch}, judge {judge}: "
+        f"pandas_agreement: labels.csv: difference_low is {value:.4f}, in batch {batch}, judge {judge}: "
         "--fail-under requires -0.3\n"
         for (batch, judge), value in low.items()
     )
-    assert run("labels.csv", *ROLES, "--fail-under", "difference.ci_low=-0.5", "--fail-under", "kappa=0.4")[0] == 0
+    assert run("labels.csv", *ROLES, "--fail-under", "difference_low=-0.5", "--fail-under", "kappa=0.4")[0] == 0
 
 
 def test_the_page_shows_the_verdict_and_the_call(run, labels):
-    result = labels.agree.judges("dev", humans=["ann", "bob", "cleo"]).versus_humans(metric="alpha").iloc[0]
+    result = labels.agree.judges("dev", humans=["ann", "bob", "cleo"]).versus_humans(metrics="alpha").iloc[0]
     status, out, err = run("labels.csv", *ROLES, "--metrics", "krippendorff_alpha")
     assert (status, err) == (0, "")
     header, row = section_of(out, "Judges against people")[1:3]
@@ -37,7 +40,7 @@ def test_the_page_shows_the_verdict_and_the_call(run, labels):
     assert row.endswith(result["verdict"])
     assert section_of(out, "In Python")[-2:] == [
         "judged = df.agree.judges('dev', humans=['ann', 'bob', 'cleo'])",
-        "judged.versus_humans(metric='alpha')",
+        "judged.versus_humans(metrics='alpha')",
     ]
 
 
@@ -64,7 +67,7 @@ def test_long_files(run, labels, tmp_path):
         (
             (*ROLES, "--fail-under", "kappa.ci_low=0.5"),
             "the interval of this result is that of 'difference', not of 'kappa'; "
-            "use --fail-under difference.ci_low=..., or a coefficient without .ci_low",
+            "use --fail-under difference_low=..., or a coefficient without .ci_low",
         ),
         (("--coders", "ann", "bob", "--fail-under", "difference=0"), "no coefficient 'difference'"),
     ],
@@ -80,5 +83,14 @@ def test_numbers_and_declared_categories(run, tmp_path):
     small(tmp_path / "x.csv", "gpt,a,b\n" + "1,1,1\n2,2,1\n3,3,3\n1,2,1\n3,3,2\n2,2,2\n" * 4)
     arguments = ("x.csv", "--judge", "gpt", "--humans", "a", "b", "--categories", "1", "2", "3", "4")
     status, out, _ = run(*arguments, "--weights", "linear", "--format", "csv")
-    assert (status, as_csv(out)["weights"].iloc[0]) == (0, "linear")
+    judged = pd.read_csv(tmp_path / "x.csv").agree.judges("gpt", humans=["a", "b"], categories=[1, 2, 3, 4])
+    expected = judged.versus_humans(weights="linear")["estimate"].iloc[0]
+    assert (status, as_csv(out)["estimate"].iloc[0]) == (0, pytest.approx(expected))
+    assert expected != pytest.approx(judged.versus_humans()["estimate"].iloc[0])
     assert "categories=[1, 2, 3, 4])" in "".join(section_of(run(*arguments)[1], "In Python"))
+
+
+def test_the_printed_call_gives_the_written_table(run, labels):
+    arguments = ("labels.csv", *ROLES, "--by", "batch", "--metrics", "observed")
+    again = value_of(printed_lines(run(*arguments)[1])).reset_index()
+    assert again.to_csv(index=False, lineterminator="\n") == run(*arguments, "--format", "csv")[1]

@@ -28,7 +28,7 @@ def test_worst_items_of_a_wide_file(run, labels):
         "| ---: | --- | --- | ---: | --- | --- | --- | --- | --- | ---: |",
         "| 103 | t0103 | 2026-w02 | 36 | complaint | request | question | bug | tie | 0.000 |",
     ]
-    expected = labels.agree.disagreements(*CODERS, n=3)
+    expected = labels.agree.disagreements(*CODERS, n=3, detail=True)
     got = as_csv(run(*arguments, "--format", "csv")[1])
     assert got["row"].tolist() == [103, 189, 75]
     assert list(got.columns) == ["row", *expected.columns]
@@ -74,7 +74,7 @@ def test_worst_items_on_the_scale_that_was_asked_for(run, tmp_path):
     frame = pd.DataFrame({"a": [1, 1, 3, np.nan], "b": [2, 3, 3, 3]})
     for options, settings in (
         (("--level", "interval"), {"level": "interval"}),
-        (("--weights", "linear"), {"metric": "kappa", "weights": "linear"}),
+        (("--weights", "linear"), {"metrics": "kappa", "weights": "linear"}),
     ):
         got = as_csv(run(*arguments, *options)[1])
         assert got["text"].tolist() == ["two"]

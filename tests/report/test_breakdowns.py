@@ -42,7 +42,7 @@ def test_an_undefined_pair_has_a_dash() -> None:
 def test_groups_with_few_items_are_no_ends() -> None:
     df = copies(0.8, 100).assign(g=["p"] * 45 + ["q"] * 36 + ["r"] * 10 + ["tiny"] * 9)
     df.loc[91:, "bob"] = df["ann"].iloc[91:].map({"x": "y", "y": "z", "z": "x"})
-    known = df[df["g"] != "tiny"].agree.alpha("ann", "bob", by="g")["estimate"].droplevel("coefficient").sort_values()
+    known = df[df["g"] != "tiny"].agree.alpha("ann", "bob", by="g")["estimate"].sort_values()
     low, high = known.index[0], known.index[-1]
     text = f"By g it runs from {known[low]:.3f} ({low}) to {known[high]:.3f} ({high})."
     assert text in words(plain(df.agree, "ann", "bob", by="g"), "In short")
@@ -50,7 +50,7 @@ def test_groups_with_few_items_are_no_ends() -> None:
 
 def test_of_many_groups_the_lowest_are_shown() -> None:
     df = copies(0.8, 1200).assign(g=np.arange(1200) % 40)
-    expected = df.agree.alpha("ann", "bob", by="g")["estimate"].droplevel("coefficient").sort_values(kind="stable")
+    expected = df.agree.alpha("ann", "bob", by="g")["estimate"].sort_values(kind="stable")
     shown = frame(tables(plain(df.agree, "ann", "bob", by="g"), "By g")[0])
     assert shown["g"].tolist() == [str(group) for group in expected.index[:30]]
 

@@ -225,10 +225,10 @@ def test_a_promise_of_items_only_where_items_can_keep_it() -> None:
     """Coders differ much in level, and ICC(A,1) is about coders drawn at random."""
     df = measurements(20)
     df["cleo"] += 25
-    row = df.agree.icc_a1().iloc[0]
+    row = df.agree.icc(form="A1", detail=True).iloc[0]
     assert row["ci_high"] - row["ci_low"] > 0.3
     found = words(plain(df.agree), "What stands out")
-    needed = plan.more_items(df.agree.icc_a1(), 0.3).iloc[0]
+    needed = plan.more_items(df.agree.icc(form="A1", detail=True), 0.3).iloc[0]
     assert pd.isna(needed["needed_items"])
     assert needed["note"] in found
     assert "coders of 20 items give the width" in found
@@ -240,7 +240,7 @@ def test_a_promise_of_items_only_where_items_can_keep_it() -> None:
 def test_items_for_an_icc_whose_coders_are_alike() -> None:
     df = measurements(12)
     df[["bob", "cleo"]] += np.random.default_rng(0).normal(0, 12, (12, 2)).round(1) - [3, 6]
-    needed = plan.more_items(df.agree.icc_a1(), 0.3)["needed_items"].iloc[0]
+    needed = plan.more_items(df.agree.icc(form="A1", detail=True), 0.3)["needed_items"].iloc[0]
     assert f"; about {needed:,} items would bring that to 0.3." in words(plain(df.agree), "What stands out")
 
 

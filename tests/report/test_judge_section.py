@@ -25,7 +25,7 @@ def test_the_section_stands_after_the_summary() -> None:
     text = report.to_markdown()
     assert text is not None
     assert "dev agrees with people less than people agree with each other (difference -0.153, 95% interval" in text
-    assert "| dev | kappa | 0.430 | 0.582 | -0.153 | -0.217 to -0.088 | 0.100 | 0.000 | 423 | worse |" in text
+    assert "| dev | 0.430 | 0.582 | -0.153 | -0.217 to -0.088 | 0.100 | 0.000 | 423 | worse |" in text
     assert "| coders | 3: ann, bob, cleo |" in text
 
 
@@ -43,17 +43,18 @@ def test_scores_are_compared_as_numbers(knows: float, verdict: str) -> None:
     judged = scores(knows).agree.judges("gpt", humans=["ann", "bob", "cleo"])
     text = judged.report(pictures=False).to_markdown()
     assert text is not None
-    row = judged.versus_humans(metric="alpha", level="interval").iloc[0]
-    assert (row["verdict"], row["note"]) == (
+    row = judged.versus_humans(metrics="alpha", level="interval", detail=True).iloc[0]
+    assert (row["verdict"], row["remarks"]) == (
         verdict,
         "" if knows else "not shown to be better than always answering -0.05",
     )
-    assert f"| gpt | alpha | {row['estimate']:.3f} | {row['ceiling']:.3f} | {row['difference']:.3f} |" in text
+    assert f"| gpt | {row['estimate']:.3f} | {row['ceiling']:.3f} | {row['difference']:.3f} |" in text
+    assert "Krippendorff's alpha on the same items" in text
     assert "Against the vote of all people" not in text  # a vote on measurements
     assert "labels that no human used" not in text
 
 
 def test_scores_as_names_are_noted() -> None:
-    found = scores(1.0).agree.judges("gpt", humans=["ann", "bob", "cleo"]).versus_humans()
-    assert found["note"].iloc[0].startswith('fractions: see metric="alpha", level="interval"; ')
+    found = scores(1.0).agree.judges("gpt", humans=["ann", "bob", "cleo"]).versus_humans(detail=True)
+    assert found["remarks"].iloc[0].startswith('fractions: see metrics="alpha", level="interval"; ')
     assert found["verdict"].iloc[0] == "not shown"

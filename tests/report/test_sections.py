@@ -83,7 +83,7 @@ def test_groups_are_those_of_the_method(example: pd.DataFrame, whole: Report) ->
 
 
 def test_findings_are_those_of_diagnose(example: pd.DataFrame, whole: Report) -> None:
-    findings = example.agree.diagnose(*CODERS)
+    findings = example.agree.diagnose(*CODERS, detail=True)
     points = section(whole, "What stands out").blocks[0].points
     about = [f"{row.severity}: {name}" + (f" ({row.about})" if row.about else "") for name, row in findings.iterrows()]
     assert [strong for strong, _ in points] == about
@@ -120,7 +120,7 @@ def test_advice_comes_once_for_all_whom_it_concerns(whole: Report) -> None:
 
 
 def test_where_it_breaks_is_what_the_methods_say(example: pd.DataFrame, whole: Report) -> None:
-    rates = example.agree.by_category(*CODERS, metrics=["rate"])["estimate"].droplevel("coefficient").sort_values()
+    rates = example.agree.by_category(*CODERS, metrics="rate")["estimate"].sort_values()
     shown = frame(tables(whole, "Categories")[0])
     assert dict(zip(shown["category"], shown["rate"], strict=True)) == {k: f"{v:.3f}" for k, v in rates.items()}
     assert shown["category"].tolist() == rates.index.tolist()
@@ -135,7 +135,7 @@ def test_where_it_breaks_is_what_the_methods_say(example: pd.DataFrame, whole: R
 
 
 def test_items_come_with_the_users_columns(example: pd.DataFrame, whole: Report) -> None:
-    worst = example.agree.disagreements(*CODERS, n=10)
+    worst = example.agree.disagreements(*CODERS, n=10, detail=True)
     table = tables(whole, "Items to look at first")[0]
     assert table.header == ("row", "item", "batch", "text_length", *CODERS, "majority", "agreement")
     assert frame(table)["item"].tolist() == worst["item"].tolist()

@@ -1,6 +1,8 @@
-"""Results have the columns of their schema, in its order."""
+"""Results have the columns of their schema, in its order, and fit a screen."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,34 +12,62 @@ import pandas_agreement
 from pandas_agreement import AgreementWarning
 from pandas_agreement.results import schemas
 from tests.data_sets import scores
+from tests.helpers import reach
 
-SCHEMAS = {"items": schemas.ITEMS, "coders": schemas.CODERS, "margins": schemas.MARGINS}
+SCHEMAS = {
+    "summary": schemas.RESULT,
+    "by_category": schemas.CATEGORY,
+    "by_item": schemas.ITEMS,
+    "by_coder": schemas.CODERS,
+    "margins": schemas.MARGINS,
+    "bland_altman": schemas.LIMITS,
+    "test.margins": schemas.TESTS,
+    "test.chance": schemas.CHANCE,
+    "diagnose": schemas.FINDINGS,
+}
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_columns_follow_the_schema(name: str) -> None:
-    table = getattr(scores(30).agree, name)()
-    assert list(table.columns) == list(SCHEMAS[name])
-    for column, (dtype, _) in SCHEMAS[name].items():
-        if dtype not in ("label", "str"):
+    schema, method = SCHEMAS[name], reach(scores(30).agree, name)
+    assert tuple(method().columns) == schema.shown
+    table = method(detail=True)
+    assert [column for column in table.columns if column != "coefficient"] == list(schema)
+    for column, (dtype, _) in schema.items():
+        if dtype == "str":
+            assert set(map(type, table[column])) <= {str}, column
+        elif dtype != "label":
             assert table[column].dtype == np.dtype(dtype), column
 
 
-def test_what_matters_is_shown_on_80_columns() -> None:
-    order = (
-        "estimate ci_low ci_high se observed expected weights missing ci_method ci_level n_categories n_coders n_items"
-    )
-    assert list(schemas.RESULT) == [*order.split(), "note"]
-    found = pandas_agreement.load_example().agree.kappa("ann", "bob", by="batch")
-    assert isinstance(found.index.get_level_values("batch")[0], str)
+def header(result: pd.DataFrame) -> list[str]:
+    """The columns that pandas shows on 80 characters."""
     with pd.option_context("display.width", 80, "display.max_columns", 0):
-        shown = repr(found).splitlines()[0].split()
-    assert shown == ["estimate", "ci_low", "ci_high", "...", "n_coders", "n_items", "note"]
+        return repr(result).splitlines()[0].split()
 
 
-def test_a_common_note_leaves_room_for_estimate_limit_and_items() -> None:
+def test_what_matters_is_shown_on_80_columns() -> None:
+    order = "estimate ci_low ci_high se observed expected n_items note"
+    assert list(schemas.RESULT.shown) == order.split()
+    more = "weights missing ci_method ci_level n_coders n_categories remarks"
+    assert list(schemas.RESULT.detail) == more.split()
+    found = pandas_agreement.load_example().agree.kappa("ann", "bob", by="batch")
+    assert isinstance(found.index[0], str)
+    assert header(found) == ["estimate", "ci_low", "ci_high", "...", "expected", "n_items", "note"]
+
+
+def test_a_note_leaves_room_for_all_columns() -> None:
     df = pandas_agreement.load_example().assign(bob="calm")
     with pytest.warns(AgreementWarning, match="only one category used"):
         found = df.assign(ann="calm").agree.kappa("ann", "bob", by="batch")
-    with pd.option_context("display.width", 80, "display.max_columns", 0):
-        assert repr(found).splitlines()[0].split() == ["estimate", "ci_low", "...", "n_items", "note"]
+    assert set(found["note"]) == {"one category"}
+    assert {"estimate", "ci_low", "ci_high", "n_items", "note"} <= set(header(found))
+    assert header(found)[:3] == ["estimate", "ci_low", "ci_high"]
+
+
+def test_a_result_with_details_begins_and_ends_with_what_matters() -> None:
+    agree: Any = pandas_agreement.load_example().agree
+    found = agree.kappa("ann", "bob", by="batch", detail=True)
+    assert list(found.columns)[: len(schemas.RESULT.shown)] == list(schemas.RESULT.shown)
+    assert list(found.columns)[len(schemas.RESULT.shown)] == "coefficient"
+    assert header(found)[0] == "estimate"
