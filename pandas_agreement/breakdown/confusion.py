@@ -89,7 +89,7 @@ def margins(reading: Reading, missing: str, level: float | None = 0.95) -> pd.Da
         "mean_share": mean,
         "difference": sums.shares - mean,
         "p_value": p,
-        "p_holm": homogeneity.holm(p.reshape(len(p), -1)).reshape(p.shape),
+        "p_holm": homogeneity.holm(p.reshape(len(p), p.shape[1] * p.shape[2])).reshape(p.shape),
         "n_labels": sums.totals,
         "n_items": sums.n_shared[..., None],
         "note": notes_on(sums.n_shared)[..., None],

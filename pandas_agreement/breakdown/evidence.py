@@ -116,7 +116,7 @@ class Evidence:
 
     @cached_property
     def margins(self) -> pd.DataFrame:
-        return margins(self.reading, "all", None)[["n_labels", "share"]].reset_index()
+        return margins(self.reading, "all", None)[["n_labels", "mean_share"]].reset_index()
 
     @cached_property
     def tests(self) -> pd.DataFrame:

@@ -68,7 +68,9 @@ def test_two_dependent_kappas() -> None:
     assert (row["estimate_1"], row["estimate_2"]) == pytest.approx(KAPPAS, **EXACT)
     assert row["statistic"] ** 2 == pytest.approx(T2, **EXACT)
     assert row["p_value"] == pytest.approx(0.14412860949860273, **EXACT)
-    assert (row["difference_low"], row["difference_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **QUANTILE)
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(
+        (-0.49041449038485069, 0.073726352997220357), **QUANTILE
+    )
     assert (row["n_items"], row["df"]) == (50, 49)
 
 
@@ -141,7 +143,9 @@ def test_two_dependent_kappas_of_clustered_items() -> None:
     row = df.agree.compare(*AGAINST_DIAGNOSIS, clusters="patient", method="analytic", detail=True).iloc[0]
     assert row["statistic"] ** 2 == pytest.approx(T2, **EXACT)
     assert (row["p_value"], row["df"]) == pytest.approx((0.14412860949860273, 49), **EXACT)
-    assert (row["difference_low"], row["difference_high"]) == pytest.approx((-0.49041449038485069, 0.073726352997220357), **QUANTILE)
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(
+        (-0.49041449038485069, 0.073726352997220357), **QUANTILE
+    )
 
 
 # ---------------------------------------------------------------------------------------- published: independent groups
@@ -412,8 +416,7 @@ def test_the_standard_error_of_pooling_is_that_of_a_stratified_jackknife() -> No
     total = 0.0
     for _, part in df.groupby("site"):
         values = [
-            df.drop(index=i).agree.pooled("ann", "bob", by="site").loc["within groups", "estimate"]
-            for i in part.index
+            df.drop(index=i).agree.pooled("ann", "bob", by="site").loc["within groups", "estimate"] for i in part.index
         ]
         n = len(part)
         total += (n - 1) / n * ((np.array(values) - np.mean(values)) ** 2).sum()

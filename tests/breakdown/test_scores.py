@@ -226,7 +226,9 @@ def test_numbers_at_the_edge_are_like_any_other(change: Callable[[pd.DataFrame],
     calls += [("kappa", {"weights": weights}) for weights in ("linear", "quadratic", "radical", "ordinal")]
     for name, options in calls:
         found, expected = (
-            getattr(frame.agree, name)(**options, detail=True).drop(columns="n_categories")  # fractions are not categories
+            getattr(frame.agree, name)(**options, detail=True).drop(
+                columns="n_categories"
+            )  # fractions are not categories
             for frame in (edge, df)
         )
         assert_frame_equal(found, expected, rtol=1e-9)
