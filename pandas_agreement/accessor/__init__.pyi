@@ -829,7 +829,7 @@ class Methods:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """How often each coder chose each category, and the mean over coders: the parts of `bias`."""
+        """Each coder's share of each category, minus that of the other coders of the same items."""
     def by_item(
         self,
         *coders: Hashable,
@@ -1127,14 +1127,13 @@ class Plots:
         *coders: Hashable,
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         missing: Missing = "pairable",
-        ci: float | None = 0.95,
         frequency: Hashable = None,
         ax: Axes | None = None,
         figsize: tuple[float, float] | None = None,
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """Categories that a coder chooses more (triangle up) or less often (down) than the mean, in percentage points."""
+        """Categories that a coder chooses more (triangle up) or less (down) than the others, in percentage points."""
     def bland_altman(
         self,
         *coders: Hashable,
