@@ -112,7 +112,7 @@ def test_a_new_coefficient_is_found_everywhere(copy: Path) -> None:
     assert row["se"] == pytest.approx(2 * found["se of observed"])
     assert row["se"] == pytest.approx(found["se of jackknife"], rel=0.05)
     assert row["ci_low"] < row["estimate"] < row["ci_high"]
-    assert found["groups"] == [["x", "toy"], ["y", "toy"]]
+    assert found["groups"] == ["x", "y"]
     assert found["summary"] == ["kappa", "toy"]
     assert found["pairs"] == 3
     assert found["alias"] == ["toy"]
