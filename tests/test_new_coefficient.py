@@ -67,8 +67,8 @@ from tests.data_sets import scores, to_counts, to_long
 
 df, coders = scores(60, 3).assign(batch=["x", "y"] * 30), ["ann", "bob", "cleo"]
 row = df.agree.toy(*coders).iloc[0]
-grouped = df.agree.toy(*coders, by="batch")
-pd.testing.assert_frame_equal(df.groupby("batch").agree.toy(*coders), grouped)
+grouped = df.agree.toy(*coders, by="batch", detail=True)
+pd.testing.assert_frame_equal(df.groupby("batch").agree.toy(*coders, detail=True), grouped)
 
 two = scores(60, 2)
 ways = [
@@ -77,7 +77,7 @@ ways = [
     to_counts(two, [1, 2, 3, 4]).agree.counts(),
 ]
 for way in ways:
-    pd.testing.assert_frame_equal(way.toy(), two.agree.toy())
+    pd.testing.assert_frame_equal(way.toy(detail=True), two.agree.toy(detail=True))
 
 doc = pandas_agreement.AgreementAccessor.toy.__doc__
 example = doctest.DocTestParser().get_doctest(doc, {}, "toy", None, None)
@@ -88,11 +88,11 @@ print(json.dumps({
     "row": row[["estimate", "observed", "expected", "se", "ci_low", "ci_high"]].to_dict(),
     "se of observed": df.agree.observed(*coders)["se"].iloc[0],
     "se of jackknife": df.agree.toy(*coders, method="jackknife")["se"].iloc[0],
-    "groups": grouped.index.tolist(),
+    "groups": grouped["coefficient"].to_dict(),
     "summary": df.agree.summary(*coders, metrics=["kappa", "toy"]).index.tolist(),
-    "pairs": len(df.agree.by_pair(*coders, metric="toy")),
+    "pairs": len(df.agree.by_pair(*coders, metrics="toy")),
     "alias": df.agree.halfway(*coders).index.tolist(),
-    "pooled": df.agree.pooled(*coders, metric="toy", by="batch")["estimate"].tolist(),
+    "pooled": df.agree.pooled(*coders, metrics="toy", by="batch")["estimate"].tolist(),
     "stream": pandas_agreement.stream([df[:30], df[30:]], *coders, metrics="toy")["estimate"].iloc[0],
     "dir": "toy" in dir(df.agree) and "halfway" not in dir(df.agree),
     "catalog": pandas_agreement.catalog().index.tolist(),
@@ -112,7 +112,7 @@ def test_a_new_coefficient_is_found_everywhere(copy: Path) -> None:
     assert row["se"] == pytest.approx(2 * found["se of observed"])
     assert row["se"] == pytest.approx(found["se of jackknife"], rel=0.05)
     assert row["ci_low"] < row["estimate"] < row["ci_high"]
-    assert found["groups"] == [["x", "toy"], ["y", "toy"]]
+    assert found["groups"] == {"x": "toy", "y": "toy"}
     assert found["summary"] == ["kappa", "toy"]
     assert found["pairs"] == 3
     assert found["alias"] == ["toy"]

@@ -857,7 +857,7 @@ class Methods:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """The rows to adjudicate first: those with the least agreement, with all columns of the frame."""
+        """The rows to adjudicate first: those with the least agreement, and their labels."""
     def diagnose(
         self,
         *coders: Hashable,

@@ -285,7 +285,7 @@ class BreakdownMethods(Base):
     def disagreements(
         self, *coders: Hashable, n: int = 20, metrics: str | Sequence[str] = "alpha", options: Options
     ) -> pd.DataFrame:
-        """The rows to adjudicate first: those with the least agreement, with all columns of the frame.
+        """The rows to adjudicate first: those with the least agreement, and their labels.
 
         Parameters
         ----------
@@ -298,9 +298,10 @@ class BreakdownMethods(Base):
         Returns
         -------
         DataFrame
-            The frame's own rows (for long data all rows of an item) beside the columns of `by_item`, among them the
-            label inferred from the votes, `majority`, and `tie`; the least agreement first, then the most labels, then
-            the lowest influence. Items on which all agree are left out. `truth(method="dawid_skene").queue()` has the
+            The labels of the coders (for long data one row per label, with its item and coder), `agreement` and
+            `influence`; the least agreement first, then the most labels, then the lowest influence. Items on which all
+            agree are left out. With `detail=True` the frame's other columns, too, and those of `by_item`, among them
+            the label inferred from the votes, `majority`, and `tie`. `truth(method="dawid_skene").queue()` has the
             label inferred by a model beside the votes.
 
         Examples

@@ -173,8 +173,6 @@ class GroupedCoders(Base):
         within first  across first and second       0.099    0.001
         within second across first and second      -0.124    0.000
         within first  within second                 0.223    0.000
-
-        [3 rows x 3 columns]
         """
         camps = self._camps("compare", options)
         of = partial(coder_groups.compare, camps, options=options, by_category=by_category, alternative=alternative)

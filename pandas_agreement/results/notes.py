@@ -39,7 +39,7 @@ CODES: dict[str, str] = {
     "confounded": "cannot be told apart",
     "never lost": "^never lost",
     "never won": "^never won",
-    "undefined": "undefined($|:)|no (finite maximum|estimate|reliability of means|share fits)|more even",
+    "undefined": "(?<!resamples )undefined($|:)|no (finite maximum|estimate|reliability of means|share fits)|more even",
     "no converge": "did not converge",
     # the value needs a second look
     "constant": "^constant",

@@ -107,6 +107,8 @@ def test_undefined_resamples_are_counted_and_too_many_refused() -> None:
     rare = pd.DataFrame({"a": ["no"] * 29 + ["yes"], "b": ["no"] * 29 + ["yes"]})
     refused = rare.agree.kappa(method="percentile", rng=0, detail=True).iloc[0]
     assert "of resamples undefined: no interval" in refused["remarks"]
+    assert refused["note"] == "no se+"  # the estimate stands
+    assert refused["estimate"] == 1
     assert np.isnan(refused["ci_low"])
 
 

@@ -322,6 +322,8 @@ def test_the_gravest_of_several_remarks_is_shown_with_a_plus() -> None:
     remarks = np.append(remarks, "perfect: ci_low is a bound; labels count as the same: 'a' and 'A'")
     assert codes_of(remarks).tolist() == ["", "perfect", "one categor" + MORE, "same labels" + MORE]
     assert all(len(code) <= LONGEST for code in codes_of(remarks))
+    assert codes_of("1.2% of resamples undefined") == "lost draws"
+    assert codes_of("8.0% of resamples undefined: no interval") == "no se"  # the estimate is defined
 
 
 def test_a_row_with_two_remarks() -> None:
