@@ -10,6 +10,9 @@ import pytest
 
 from pandas_agreement import AgreementAccessor
 from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.results.notes import CODES
+from pandas_agreement.results.schemas import RESULT
+from pandas_agreement.version import VERSION
 from tests.pages import BLOCK, DOCS, PAGES, TOP, outputs, read, write_files
 
 README = TOP / "README.md"
@@ -72,6 +75,14 @@ def test_every_coefficient_is_in_the_table() -> None:
         assert f"`{name}`" in table
 
 
+def test_every_code_and_column_of_a_coefficient_is_explained() -> None:
+    before, _, codes = read(DOCS / "columns.md").partition("## The codes of `note`")
+    assert re.findall(r"^\| `(.+?)` \|", codes, re.MULTILINE) == list(CODES)
+    rows = re.findall(r"^\| (`.+?) \|", before.partition("## The index")[0], re.MULTILINE)
+    named = re.findall(r"`(\w+)`", " ".join(rows))
+    assert set(named) == {"coefficient", *RESULT}
+
+
 def test_every_method_is_named_in_the_guide() -> None:
     text = "".join(map(read, PAGES))
     for name in dir(AgreementAccessor):
@@ -80,9 +91,11 @@ def test_every_method_is_named_in_the_guide() -> None:
 
 
 def test_one_version_everywhere() -> None:
-    version = re.search(r'^version = "(.+)"$', read(TOP / "pyproject.toml"), re.MULTILINE)[1]
-    released = re.search(r"^## (\S+) \((\S+)\)$", read(TOP / "CHANGELOG.md"), re.MULTILINE)
+    entries = re.findall(r"^## (\S+) \((\S+)\)$", read(TOP / "CHANGELOG.md"), re.MULTILINE)
+    latest, development, _ = VERSION.partition(".dev")
+    assert entries[0][0] == latest
+    assert (entries[0][1] == "unreleased") == bool(development)
+    released = next(entry for entry in entries if entry[1] != "unreleased")
     citation = dict(re.findall(r"^([\w-]+): (.+)$", read(TOP / "CITATION.cff"), re.MULTILINE))
-    assert (citation["version"], citation["date-released"].strip('"')) == released.groups()
-    assert released[1] == version
-    assert f"version = {{{version}}}" in read(DOCS / "cite.md")
+    assert (citation["version"], citation["date-released"].strip('"')) == released
+    assert f"version = {{{released[0]}}}" in read(DOCS / "cite.md")

@@ -620,3 +620,17 @@ def test_a_guessing_judge_is_never_as_good(metric: str, shares: list[float]) -> 
 def test_a_contrast_that_does_not_exist(contrast: object) -> None:
     with pytest.raises(InputError, match=r"must be True \(between judges\), 'by' \(between groups\) or False"):
         JUDGED.versus_humans(contrast=contrast)
+
+
+@pytest.mark.parametrize("options", [{}, {"by_human": True}, {"contrast": True}, {"by": "batch"}], ids=str)
+def test_a_list_of_metrics_adds_the_level_and_a_name_does_not(options: dict[str, Any]) -> None:
+    frame = judged_scores(120).assign(batch=["x", "y"] * 60)
+    judged = frame.agree.judges("dev", "eve", humans=HUMANS)
+    named = {name: judged.versus_humans(metrics=name, **options) for name in ("kappa", "observed")}
+    listed = judged.versus_humans(metrics=list(named), **options)
+    assert listed.index.names == [*named["kappa"].index.names, "coefficient"]
+    for name, alone in named.items():
+        assert "coefficient" not in [*alone.index.names, *alone.columns]
+        same(listed.xs(name, level="coefficient"), alone)
+        one = judged.versus_humans(metrics=[name], **options)
+        same(one.droplevel("coefficient"), alone)
