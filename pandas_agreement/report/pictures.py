@@ -130,7 +130,7 @@ def coders(data: ReportData) -> Iterator[Picture]:
     """How often each coder chose each category."""
     fits = len(data.coders) <= MAX_CODERS and len(data.labels) <= MAX_CATEGORIES
     if fits and len(data.margins):
-        alt = "How often each coder chose each category, against the mean coder."
+        alt = "How often each coder chose each category, compared with the others."
         yield picture(lambda: plotting.margins(data.margins), alt)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from pandas.testing import assert_frame_equal
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning
@@ -20,7 +21,7 @@ from tests.data_sets import scores
 
 
 def found(df: pd.DataFrame, *coders: str, **options: Any) -> pd.DataFrame:
-    table = df.agree.diagnose(*coders, **options)
+    table = df.agree.diagnose(*coders, **options, detail=True)
     assert list(table.columns) == list(schemas.FINDINGS)
     assert (table["evidence"] != "").all()
     assert (table["advice"] != "").all()
@@ -114,7 +115,7 @@ def test_the_label_of_a_coder_who_hardly_varies_is_the_most_frequent_one() -> No
 
 def test_skewed_items_are_not_the_fault_of_the_coders() -> None:
     df = pd.DataFrame({"ann": ["ok"] * 488 + ["bad"] * 12, "gpt judge": ["ok"] * 486 + ["bad"] * 14})
-    assert df.agree.by_coder().loc["gpt judge", "entropy"] < 0.2
+    assert df.agree.by_coder(detail=True).loc["gpt judge", "entropy"] < 0.2
     assert "coder who hardly varies" not in found(df).index
 
 
@@ -282,7 +283,10 @@ def test_a_coder_who_hardly_varies_has_ten_labels(n: int, said: bool) -> None:
 
 
 def test_texts_of_findings_are_texts() -> None:
-    found = pandas_agreement.load_example().agree.diagnose("ann", "bob", "cleo", "dev")
+    df = pandas_agreement.load_example()
+    plain, found = (df.agree.diagnose("ann", "bob", "cleo", "dev", detail=detail) for detail in (False, True))
+    assert list(plain.columns) == list(schemas.FINDINGS.shown)
+    assert_frame_equal(plain, found[plain.columns])
     kinds = {name: kind for name, (kind, _) in schemas.FINDINGS.items()}
     numbers = ("float64", "int64")
     assert {name: str(kind) if (kind := found[name].dtype) in numbers else "str" for name in found} == kinds
@@ -297,7 +301,7 @@ def test_labels_that_are_all_missing_on_a_scale() -> None:
 def test_numbers_have_columns_of_their_own() -> None:
     df = pandas_agreement.load_example()
     coders = ["ann", "bob", "cleo", "dev"]
-    table = df.agree.diagnose(*coders)
+    table = found(df, *coders)
     alpha = df.agree.alpha(*coders).iloc[0]
     low = table.loc["low agreement"]
     same = ["estimate", "ci_low", "ci_high", "n_items"]
@@ -316,8 +320,8 @@ def test_findings_without_items_of_their_own_have_those_of_their_group() -> None
     df = pd.DataFrame({name: rng.choice(["x", "y"], 90) for name in ("a", "b", "c")})
     df["half"] = np.repeat(["one", "two"], [40, 50])
     df.loc[45:80, "a"] = "z"  # only a says it
-    found = df.agree.diagnose("a", "b", "c", by="half").loc["two"]
-    assert found.loc["label of one coder only", ["about", "measure", "estimate", "n_items"]].tolist() == [
+    table = found(df, "a", "b", "c", by="half").loc["two"]
+    assert table.loc["label of one coder only", ["about", "measure", "estimate", "n_items"]].tolist() == [
         "z",
         "labels",
         36,
@@ -393,7 +397,7 @@ def test_many_rare_categories_have_one_row_per_group() -> None:
     group = ["many"] * 30 + ["few"] * 30
     first, second = words + ["x"] * 28 + ["y", "y"], [*words[:29], "w00"] + ["x"] * 28 + ["y", "y"]
     df = pd.DataFrame({"ann": first, "bob": second, "group": group})
-    rows = df.agree.diagnose(by="group").reset_index()
+    rows = df.agree.diagnose(by="group", detail=True).reset_index()
     rows = rows[rows["finding"] == "rare category"].set_index("group")
     assert rows["about"].to_dict() == {"few": "y", "many": "30 categories"}
     assert rows["estimate"].to_dict() == {"few": 4, "many": 30}

@@ -13,17 +13,18 @@ from pandas.testing import assert_frame_equal, assert_series_equal
 import pandas_agreement
 from pandas_agreement.results import schemas
 from tests.data_sets import LONG, as_long, rows_of, scores, to_counts, to_long
+from tests.helpers import refuses
 
 
 def test_items_follow_their_definitions() -> None:
     df = scores(60, 4, gaps=0.3).set_index(pd.Index([f"t{i}" for i in range(60)], name="doc"))
-    table = df.agree.by_item()
+    table = df.agree.by_item(detail=True)
     assert table.index.equals(df.index)
     for name, row in zip(df.index, rows_of(df), strict=True):
         labels = [label for label in row if label is not None]
         counts = Counter(labels)
         found = table.loc[name]
-        assert found["n_labels"] == len(labels)
+        assert (found["n_labels"], found["n_distinct"]) == (len(labels), len(counts))
         if not labels:
             assert pd.isna(found["majority"])
             continue
@@ -95,9 +96,12 @@ def test_majority_of_a_categorical_is_one() -> None:
 def test_disagreements_are_the_frames_own_rows_worst_first() -> None:
     df = pandas_agreement.load_example()
     coders = ["ann", "bob", "cleo", "dev"]
-    worst = df.agree.disagreements(*coders, n=30)
+    worst = df.agree.disagreements(*coders, n=30, detail=True)
     assert list(worst.columns) == [*df.columns, *schemas.ITEMS]
     assert_frame_equal(worst[df.columns], df.loc[worst.index])
+    plain = df.agree.disagreements(*coders, n=30)
+    assert list(plain.columns) == [*coders, "agreement", "influence"]
+    assert_frame_equal(plain, worst[plain.columns])
     assert worst["agreement"].is_monotonic_increasing
     first = worst[worst["agreement"] == 0]["n_labels"]
     assert first.is_monotonic_decreasing
@@ -108,21 +112,25 @@ def test_disagreements_are_the_frames_own_rows_worst_first() -> None:
 def test_disagreements_of_long_data_keep_all_judgments_of_an_item() -> None:
     df = scores(40, 3)
     long = to_long(df).assign(seconds=7)
-    worst = long.agree.long(**LONG).disagreements(n=3)
+    worst = long.agree.long(**LONG).disagreements(n=3, detail=True)
     assert list(worst.columns) == ["doc", "who", "tag", "seconds", *schemas.ITEMS]
+    plain = long.agree.long(**LONG).disagreements(n=3)
+    assert list(plain.columns) == ["doc", "who", "tag", "agreement", "influence"]
+    assert_frame_equal(plain, worst[plain.columns])
     assert worst["doc"].nunique() == 3
     assert set(worst["doc"]) == set(df.agree.disagreements(n=3).index)
 
 
 def test_a_column_that_clashes_is_refused() -> None:
-    df = scores(10, 2).assign(share=1.0)
-    with pytest.raises(pandas_agreement.InputError) as caught:
-        df.agree.disagreements("ann", "bob")
-    assert str(caught.value) == (
-        "the frame has a column 'share', which disagreements adds; rename it: df.rename(columns={'share': 'share_'})"
-    )
+    shown, detailed = (scores(10, 2).assign(**{name: 1.0}) for name in ("influence", "share"))
+    message = "the frame has a column {0!r}, which disagreements adds; rename it: df.rename(columns={{{0!r}: '{0}_'}})"
+    with refuses(pandas_agreement.InputError, message.format("influence")):
+        shown.agree.disagreements("ann", "bob")
+    with refuses(pandas_agreement.InputError, message.format("share")):
+        detailed.agree.disagreements("ann", "bob", detail=True)
+    assert "share" not in detailed.agree.disagreements("ann", "bob")  # it is not added, nor shown
 
 
 def test_a_crosstab_has_no_items() -> None:
     with pytest.raises(pandas_agreement.InputError, match=r"^a crosstab has no items; "):
-        pd.crosstab([1, 2], [1, 1]).agree.crosstab().items()
+        pd.crosstab([1, 2], [1, 1]).agree.crosstab().by_item()

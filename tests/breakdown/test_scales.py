@@ -60,7 +60,7 @@ def test_seventeen_sense_ids_are_no_measurements() -> None:
 
 
 def test_whole_numbers_are_shown_both_ways() -> None:
-    found = STARS.agree.diagnose()
+    found = STARS.agree.diagnose(detail=True)
     nominal, ordinal = (STARS.agree.alpha(level=level, ci=None)["estimate"].iloc[0] for level in ("nominal", "ordinal"))
     assert found.index[0] == OPEN
     assert found["evidence"].iloc[0] == (
@@ -70,7 +70,7 @@ def test_whole_numbers_are_shown_both_ways() -> None:
     assert not found.index.str.contains("category").any()
     assert (STARS.agree.diagnose(level="nominal").index == "category nobody agrees on").any()
     assert OPEN not in STARS.agree.diagnose(level="nominal").index
-    assert_frame_equal(STARS.agree.diagnose(level=None), found)
+    assert_frame_equal(STARS.agree.diagnose(level=None, detail=True), found)
 
 
 def test_findings_hold_both_ways_while_the_scale_is_open() -> None:
@@ -128,7 +128,7 @@ def test_an_interval_of_scores_may_be_three_tenths_wide(n: int, said: bool) -> N
 
 
 def test_scores_get_findings_for_scores() -> None:
-    found = SCORES.agree.diagnose()
+    found = SCORES.agree.diagnose(detail=True)
     assert found.index.tolist() == ["coder out of line", "coders differ in level"]
     assert found.loc["coder out of line", "about"] == "a"
     difference = SCORES["a"].mean() - SCORES[["b", "c", "d"]].to_numpy().mean()
@@ -137,7 +137,7 @@ def test_scores_get_findings_for_scores() -> None:
         f"by {difference:+.3g}"
     )
     noise = pd.DataFrame(np.random.default_rng(3).normal(size=(60, 3)), columns=list("abc"))
-    low = noise.agree.diagnose().loc["low agreement", "evidence"]
+    low = noise.agree.diagnose(detail=True).loc["low agreement", "evidence"]
     assert low.startswith("ICC(A,1) is ")
     assert low.endswith("below 0.5")
 
@@ -145,13 +145,13 @@ def test_scores_get_findings_for_scores() -> None:
 @pytest.mark.parametrize("df", [SCORES, STARS, STARS.astype(ORDER)], ids=["scores", "open", "order"])
 def test_groups_and_long_data(df: pd.DataFrame) -> None:
     batch = np.arange(200) % 2
-    together = df.assign(batch=batch).agree.diagnose(by="batch")
+    together = df.assign(batch=batch).agree.diagnose(by="batch", detail=True)
     for each in (0, 1):
-        alone = df[batch == each].agree.diagnose()
+        alone = df[batch == each].agree.diagnose(detail=True)
         one = together.xs(each, level="batch").sort_index(kind="stable")
         assert_frame_equal(one, alone.sort_index(kind="stable"))
     if not isinstance(df.dtypes.iloc[0], pd.CategoricalDtype):
-        assert_frame_equal(as_long(df).diagnose(), df.agree.diagnose())
+        assert_frame_equal(as_long(df).diagnose(detail=True), df.agree.diagnose(detail=True))
 
 
 def test_thousand_scores_are_not_coded(monkeypatch: pytest.MonkeyPatch) -> None:
