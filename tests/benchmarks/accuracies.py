@@ -39,7 +39,7 @@ def coverage(n_items: int, n_coders: int, draws: int, rng: np.random.Generator) 
     found, label = truth.by_coder(), truth.by_item()["label"]
     correct = frame[coders].eq(label, axis=0).groupby(frame["draw"]).sum().to_numpy()
     low, high = wilson(correct, np.full(correct.shape, n_items), normal_quantile(0.95))
-    inside = (found["ci_low"] <= accuracy.ravel()) & (accuracy.ravel() <= found["ci_high"])
+    inside = (found["accuracy_low"] <= accuracy.ravel()) & (accuracy.ravel() <= found["accuracy_high"])
     return {"inferred": float(inside.mean()), "taken as true": float(((low <= accuracy) & (accuracy <= high)).mean())}
 
 

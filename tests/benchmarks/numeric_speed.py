@@ -129,13 +129,13 @@ CALLS: dict[str, tuple[Make, Call, float | None]] = {
     ),
     "the same, 200,000 items": (lambda: ratios(200_000, 4), lambda frame: frame.agree.alpha(level="ratio"), 1.0),
     "diagnose, 1,000 items of 4 numbers": (lambda: scores(1000, 4, 0.1), lambda frame: frame.agree.diagnose(), 0.3),
-    "coders, 5 coders, 1e6 items": (lambda: categorical(1_000_000, 5, 5), lambda frame: frame.agree.by_coder(), 0.5),
-    "coders, 5 coders, 10,000 items, K = 2,000": (
+    "by_coder, 5 coders, 1e6 items": (lambda: categorical(1_000_000, 5, 5), lambda frame: frame.agree.by_coder(), 0.5),
+    "by_coder, 5 coders, 10,000 items, K = 2,000": (
         lambda: labels(10_000, 5, 2000),
         lambda frame: frame.agree.by_coder(),
         1.0,
     ),
-    "homogeneity, the same": (lambda: labels(10_000, 5, 2000), lambda frame: frame.agree.test.margins(), 3.0),
+    "test.margins, the same": (lambda: labels(10_000, 5, 2000), lambda frame: frame.agree.test.margins(), 3.0),
     "by_category(metrics=['kappa', 'alpha']), the same": (
         lambda: labels(10_000, 5, 2000),
         lambda frame: frame.agree.by_category(metrics=["kappa", "alpha"]),
@@ -172,7 +172,7 @@ CALLS: dict[str, tuple[Make, Call, float | None]] = {
         lambda frame: frame.agree.alpha(level="interval", by="group"),
         0.2,
     ),
-    "homogeneity, two coders, 800 labels": (
+    "test.margins, two coders, 800 labels": (
         lambda: labels(20_000, 2, 800),
         lambda frame: frame.agree.test.margins(),
         None,
@@ -195,9 +195,9 @@ CALLS: dict[str, tuple[Make, Call, float | None]] = {
         lambda frame: closed(frame.agree.plot.bland_altman()),
         3.0,
     ),
-    "plot.pairwise, 780 pairs of coders": (
+    "plot.by_pair, 780 pairs of coders": (
         lambda: labels(100, 40, 4),
-        lambda frame: closed(frame.agree.plot.pairwise()),
+        lambda frame: closed(frame.agree.plot.by_pair()),
         2.0,
     ),
 }

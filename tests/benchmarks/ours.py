@@ -76,7 +76,7 @@ OURS: dict[str, list[Contestant]] = {
         estimates("alpha()", "alpha", lambda frame: frame.agree.alpha(level="interval")),
     ],
     "pairs": [
-        estimates("pairwise(ci=None)", "kappa", lambda frame: frame.agree.by_pair(ci=None)),
-        estimates("pairwise()", "kappa", lambda frame: frame.agree.by_pair()),
+        estimates("by_pair(ci=None)", "kappa", lambda frame: frame.agree.by_pair(ci=None)),
+        estimates("by_pair()", "kappa", lambda frame: frame.agree.by_pair()),
     ],
 }
