@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
 from pandas_agreement.options import is_number
-from pandas_agreement.results.facts import coefficient_of
+from pandas_agreement.results.facts import coefficient_of, fact
 from pandas_agreement.results.frames import TEXT
 from pandas_agreement.results.notes import remarks_in
 
@@ -411,13 +411,19 @@ def check_at_least(at_least: float, result: pd.DataFrame | pd.Series | None = No
     return float(at_least)
 
 
+#: intervals that `at_least` may go by, the first that a result has, and what is in them
+INTERVALS = {"ci": "estimate", "difference": "difference", "accuracy": "accuracy"}
+
+
 def settled(result: pd.DataFrame | pd.Series, at_least: float) -> list[str]:
     """Whether each row reaches a number, by its interval: yes, no, not settled, or why there is no answer."""
-    if not isinstance(result, pd.DataFrame) or not {"ci_low", "ci_high"} <= set(result.columns):
+    columns = set(result.columns) if isinstance(result, pd.DataFrame) else set()
+    found = [name for name in INTERVALS if {f"{name}_low", f"{name}_high"} <= columns]
+    if not found:
         problem = "at_least= goes by the interval, and there are no columns 'ci_low' and 'ci_high'"
         raise InputError(problem, "give the result with its interval", option="at_least", code="no interval")
-    low, high = _values(result, "ci_low"), _values(result, "ci_high")
-    value = _values(result, "estimate") if "estimate" in result else np.where(np.isnan(low), np.nan, 0.0)
+    low, high, of = _values(result, f"{found[0]}_low"), _values(result, f"{found[0]}_high"), INTERVALS[found[0]]
+    value = _values(result, of) if of in result else np.where(np.isnan(low), np.nan, 0.0)
     if len(low) and np.isnan(low).all() and not np.isnan(value).all() and not _explained(result):
         problem = "at_least= goes by the interval, and this result has none"
         remedy = "compute it without ci=None, or with method='bca' where there is no other interval"
@@ -440,7 +446,7 @@ def verdicts(low: Any, high: Any, at_least: float | None) -> list[str]:
 
 def _explained(result: pd.DataFrame) -> bool:
     """Whether intervals were asked for, so that notes say why there are none."""
-    return "ci_method" in result and bool((result["ci_method"] != "").any())
+    return fact(result, "ci_level") is not None
 
 
 def _without_words(result: pd.DataFrame | pd.Series, names: pd.Index | None) -> NDArray[np.bool_]:

@@ -451,3 +451,25 @@ def test_the_probabilities_moved() -> None:
         load_example().agree.membership  # noqa: B018
     with pytest.raises(TypeError, match="scale"):
         interpret(grouped(), scale="altman")  # type: ignore[call-overload]
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+def test_at_least_goes_by_the_interval_of_what_the_result_is_about() -> None:
+    frame = load_example()
+    pair = frame.agree.compare(["ann", "bob"], ["ann", "dev"])
+    low = pair["difference_low"].iloc[0]
+    assert interpret(pair, at_least=low - 0.01).tolist() == ["yes"]
+    assert interpret(pair, at_least=low + 0.01).tolist() == ["not settled"]
+    people = frame.agree.truth("ann", "bob", "cleo", method="dawid_skene").by_coder()
+    expected = np.where(people["accuracy_low"] >= 0.85, "yes", np.where(people["accuracy_high"] < 0.85, "no", ""))
+    assert expected.tolist() == [each.replace("not settled", "") for each in interpret(people, at_least=0.85)]
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+@pytest.mark.parametrize("detail", [False, True])
+def test_the_note_says_why_no_row_has_an_interval(detail: bool) -> None:
+    frame = pd.DataFrame({"ann": list("xxxx"), "bob": list("xyxy")})
+    constant = frame.agree.kappa("ann", "bob", detail=detail)
+    assert interpret(constant, at_least=0.5).tolist() == ["no interval: constant"]
+    with pytest.raises(InputError, match="this result has none; compute it without ci=None"):
+        interpret(frame.agree.kappa("ann", "bob", ci=None, detail=detail), at_least=0.5)
