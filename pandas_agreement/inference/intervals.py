@@ -14,6 +14,8 @@ from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.score import score
 from pandas_agreement.inference.standard_errors import Uncertainty, analytic, jackknife
 
+ROUNDING = 1e-12  # a value so little below the range is at its end
+
 
 def symmetric(
     record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float
@@ -73,12 +75,13 @@ def _range(record: Coefficient, evaluation: Evaluation) -> tuple[Array | float, 
     if record.correction != "ratio":
         return bottom, top
     free = distance.name != "nominal" and (record.depends_on_k or not distance.negative_type)
-    if not (free or (evaluation.value < bottom).any()):
+    below = evaluation.value < bottom - ROUNDING
+    if not (free or below.any()):
         return bottom, top
     n_items, paired = evaluation.statistics.n_items
     lowest = 1 - divide(np.broadcast_to(evaluation.unit(), evaluation.expected.shape), evaluation.expected)
     lowest = np.where(n_items > paired, -np.inf, lowest)
-    return np.where(free | (evaluation.value < bottom), np.fmin(bottom, lowest), bottom), top
+    return np.where(free | below, np.fmin(bottom, lowest), bottom), top
 
 
 def _at_perfect(

@@ -16,14 +16,14 @@ from tests.helpers import refuses
 
 
 def test_skill_is_drawn_with_the_best_on_top() -> None:
-    result = pandas_agreement.load_example().agree.truth(*CODERS, method="dawid_skene").coders()
+    result = pandas_agreement.load_example().agree.truth(*CODERS, method="dawid_skene").by_coder()
     ax = pandas_agreement.plot(result)
     order = result["skill"].sort_values(ascending=False).index.tolist()
     assert [text.get_text() for text in ax.get_yticklabels()] == order
     ax = skill(result, show="accuracy", sort=False)
     assert [text.get_text() for text in ax.get_yticklabels()] == CODERS
     assert ax.get_title(loc="left") == "Inferred accuracy of the coders"
-    shown = [text.get_text() for text in pandas_agreement.plot(result.drop(columns=["skill_low", "skill_high"])).texts]
+    shown = [text.get_text() for text in pandas_agreement.plot(result).texts]
     assert shown[0] == f"{result['skill'].max():.2f}"  # intervals of skills are details
     assert shown[-1] == "skill"
     with refuses(InputError, "a vote has no skill to draw; use truth(method='dawid_skene')"):

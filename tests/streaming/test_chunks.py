@@ -588,6 +588,13 @@ def test_items_that_are_all_alike():
     assert found.loc["perreault_leigh", "remarks"] == "not above chance: no se"
 
 
+def test_an_estimate_at_the_end_of_the_range_has_its_interval_there_however_it_is_rounded():
+    frame = pd.DataFrame({"ann": [1, 3, 2], "bob": [3, None, 3]})
+    found = stream([frame], "ann", "bob", metrics="pi", missing="all", detail=True)
+    same(found, frame.agree.pi("ann", "bob", missing="all", detail=True))
+    assert found["ci_low"].iloc[0] == pytest.approx(-1)
+
+
 def test_undefined_groups():
     parts = [frame.assign(kind=name) for name, frame in ODD.items() if name != "an idle coder"]
     frame = pd.concat(parts, ignore_index=True)
