@@ -49,8 +49,9 @@ def test_every_public_method_takes_part() -> None:
 @pytest.mark.slow  # about a hundred methods
 @pytest.mark.parametrize("axis", ["groups", "values"])
 def test_every_method_can_be_called(axis: str) -> None:
-    pytest.importorskip("matplotlib", reason="pictures are swept too")
+    plt = pytest.importorskip("matplotlib.pyplot", reason="pictures are swept too")
     uncalled = {name for name, method in sweep.methods().items() if sweep.call_of(name, method, axis) is None}
+    plt.close("all")
     refused = {"truth.confusions"}  # votes have none
     if axis == "values":  # a model of errors between categories
         refused |= {name for name in sweep.methods() if name.startswith("truth dawid_skene.")}
