@@ -419,7 +419,7 @@ def settled(result: pd.DataFrame | pd.Series, at_least: float) -> list[str]:
     """Whether each row reaches a number, by its interval: yes, no, not settled, or why there is no answer."""
     columns = set(result.columns) if isinstance(result, pd.DataFrame) else set()
     found = [name for name in INTERVALS if {f"{name}_low", f"{name}_high"} <= columns]
-    if not found:
+    if not (found and isinstance(result, pd.DataFrame)):
         problem = "at_least= goes by the interval, and there are no columns 'ci_low' and 'ci_high'"
         raise InputError(problem, "give the result with its interval", option="at_least", code="no interval")
     low, high, of = _values(result, f"{found[0]}_low"), _values(result, f"{found[0]}_high"), INTERVALS[found[0]]
