@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import os
 import sys
 import warnings
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
@@ -185,7 +186,7 @@ def needs_coders(what: str, instead: str = "use pi, alpha, ac1, s or icc_1") -> 
     return InputError(problem, remedy, code="needs coders")
 
 
-_HOME = str(Path(__file__).parent)
+_HOME = f"{Path(__file__).parent}{os.sep}"
 ALSO = ". Also: "  # between the remarks of one warning
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import numbers
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
@@ -177,7 +177,7 @@ def _check_categories(name: str, value: Any) -> Any:
         why = "cannot be a dict: all groups share their categories"
         remedy = f"list the categories of all groups, or write {name}='group' to count those seen in each group"
         raise wrong_value(name, value, why, remedy)
-    return value
+    return list(value) if isinstance(value, Iterator) else value  # it is read more than once
 
 
 def check_bool(name: str, value: Any) -> Any:

@@ -210,3 +210,19 @@ def test_what_is_no_frequency_is_refused() -> None:
     none = PATTERNS.assign(n=0)
     with pytest.warns(AgreementWarning, match="undefined"):
         assert none.agree.kappa(*CODERS, frequency="n")["n_items"].tolist() == [0]
+
+
+def test_whole_numbers_with_gaps_for_other_items_and_coders() -> None:
+    rng = np.random.default_rng(3)
+    rows = pd.DataFrame(
+        {"item": np.repeat(np.arange(400), 3), "who": list("abc") * 400, "v": rng.integers(0, 1500, 1200)}
+    )
+    rows = rows.assign(batch=rows["item"] % 150, n=1 + rows["item"] % 3)[rng.random(1200) < 0.9]
+    again = pd.concat([rows[rows["n"] > k].assign(item=lambda part, k=k: part["item"] + 1000 * k) for k in range(3)])
+    found, expected = (
+        frame.agree.long(item="item", coder="who", label="v").alpha(
+            level="interval", by="batch", sampling="both", **given
+        )
+        for frame, given in ((rows, {"frequency": "n"}), (again, {}))
+    )
+    pd.testing.assert_frame_equal(found, expected)

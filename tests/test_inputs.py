@@ -447,3 +447,20 @@ def test_names_and_labels_that_cannot_be_compared_are_refused() -> None:
     verdicts = pd.DataFrame({"a": ["x"], "b": ["y"], "won": ["x"]})
     with pytest.raises(InputError, match="must be a label or a list of labels"):
         verdicts.agree.preferences(first="a", second="b", winner="won", tie=pd.NA)
+
+
+def test_an_iterator_of_categories_is_read_as_often_as_needed() -> None:
+    given = ["bug", "complaint", "question", "request", "other"]
+    for call in (
+        lambda categories: EXAMPLE.agree.ac1("ann", "bob", by="batch", overall=True, categories=categories),
+        lambda categories: EXAMPLE.agree.compare(["ann", "bob"], ["ann", "dev"], metrics="s", categories=categories),
+    ):
+        pd.testing.assert_frame_equal(call(iter(given)), call(given))
+
+
+@pytest.mark.parametrize("option", ["weights", "level"])
+def test_a_matrix_with_rows_of_different_lengths_is_refused(option: str) -> None:
+    method = EXAMPLE.agree.kappa if option == "weights" else EXAMPLE.agree.alpha
+    problem = f"{option}= is a matrix whose rows have different lengths"
+    with refuses(InputError, f"{problem}; give one row and one column per category"):
+        method("ann", "bob", **{option: [[1, 0], [0, 1, 2]]})

@@ -182,9 +182,10 @@ class Scores(Ratings):
         if items.all():
             return self
         chosen = items[self.item]
-        group, item = None if self.group is None else self.group[items], (np.cumsum(items) - 1)[self.item[chosen]]
+        group, weight = (None if part is None else part[items] for part in (self.group, self.weight))
+        item = (np.cumsum(items) - 1)[self.item[chosen]]
         scores: dict[str, Any] = {"item": item, "coder": self.coder[chosen], "value": self.value[chosen]}
-        return replace(self, group=group, total_items=int(items.sum()), **scores)
+        return replace(self, group=group, weight=weight, total_items=int(items.sum()), **scores)
 
     def without_constant_coders(self) -> Scores:
         """Without the scores of coders who gave all items of a group the same score."""

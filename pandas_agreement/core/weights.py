@@ -328,7 +328,7 @@ def make_weights(weights: Any, categories: CategoryValues) -> Distance:
         return _named(weights, "weights", WEIGHTS, categories)
     if callable(weights):
         return _agreement_function(weights, categories.labels)
-    return _agreement_matrix(np.asarray(weights), len(categories.labels))
+    return _agreement_matrix(_as_matrix(weights, "weights"), len(categories.labels))
 
 
 def make_level(level: Any, categories: CategoryValues) -> Distance:
@@ -339,7 +339,16 @@ def make_level(level: Any, categories: CategoryValues) -> Distance:
         return _named(level, "level", {**LEVELS, **dict.fromkeys(SET_LEVELS)}, categories)
     if callable(level):
         return _distance_matrix(_tabulate(level, categories.labels, "level"), len(categories.labels))
-    return _distance_matrix(np.asarray(level), len(categories.labels))
+    return _distance_matrix(_as_matrix(level, "level"), len(categories.labels))
+
+
+def _as_matrix(given: Any, argument: str) -> Array:
+    """The user's matrix as an array."""
+    try:
+        return np.asarray(given)
+    except ValueError as error:
+        problem = f"{argument}= is a matrix whose rows have different lengths"
+        raise InputError(problem, "give one row and one column per category", option=argument) from error
 
 
 MAKERS = {"weights": make_weights, "level": make_level}
