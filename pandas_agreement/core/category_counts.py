@@ -222,16 +222,6 @@ class SparseCounts:
                 out += np.bincount(one, value * self.number[other], minlength=len(out))
         return out
 
-    def spread_on_line(self, values: Array) -> Array:
-        """Sum of |x - y| over all ordered pairs of labels of each item: (I,)."""
-        x = values[self.code]
-        order = np.lexsort((x, self.item))
-        item, x, number = self.item[order], x[order], self.number[order].astype(float)
-        running = np.cumsum(number)
-        lower = running - number - np.concatenate([[0.0], running])[np.searchsorted(item, item)]  # labels of the item
-        higher = self.sizes[item] - lower - number
-        return np.maximum(2 * np.bincount(item, number * x * (lower - higher), minlength=self.n_items), 0.0)
-
     def _blocks(self) -> Array:
         """Borders of blocks of items; a block has a bounded number of pairs of categories."""
         categories = np.bincount(self.item, minlength=self.n_items)

@@ -7,8 +7,7 @@ Only numpy here. The forms have the same methods and differ in cost:
 - `Nominal`: 0 if the same, 1 if different; never a K x K matrix;
 - `Points`: squared Euclidean distance between one point per category; sums over pairs are then sums over values;
 - `Table`: a K x K matrix;
-- `Formula`, `Summed` and `Line`: a function of two values, one whose sums are known without all pairs, and |x - y|, for
-  too many categories for a matrix;
+- `Formula`: a function of two values, for too many categories for a matrix;
 - `Ranks`: Krippendorff's ordinal level, which becomes `Points` once the category totals are known.
 """
 
@@ -205,8 +204,8 @@ class Formula(Distance):
     monotone: bool = False  # it grows with |x - y|
 
     def _rows(self) -> Iterator[tuple[slice, Array]]:
-        """Blocks of rows of the matrix: (b, K)."""
-        step = max(1, (1 << 22) // max(self.n_categories, 1))
+        """Blocks of rows of the matrix, which stay in the processor's cache: (b, K)."""
+        step = max(1, (1 << 15) // max(self.n_categories, 1))
         for start in range(0, self.n_categories, step):
             rows = slice(start, start + step)
             yield rows, self.function(self.values[rows, None], self.values)
@@ -238,22 +237,6 @@ class Formula(Distance):
         return _largest((row for _, block in self._rows() for row in block), used)
 
 
-@dataclass(frozen=True, eq=False)
-class Summed(Formula):
-    """A function of two values with a form for its sums: `sums(weights, square)`, both (..., K)."""
-
-    sums: Callable[[Array, bool], Array] = None  # type: ignore[assignment]
-
-    def apply(self, shares: Array) -> Array:
-        return np.maximum(self.sums(shares, False), 0.0)
-
-    def mean_square(self, shares: Array) -> Array:
-        return (shares * self.sums(shares, True)).sum(-1)
-
-    def total(self) -> float:
-        return float(self.apply(np.ones(self.n_categories)).sum())
-
-
 def _extremes(values: Array, used: Array) -> tuple[Array, Array]:
     """The smallest and the largest value in use: (..., K) of bool -> (...)."""
     low = np.where(used, values, np.inf).min(-1, initial=np.inf)
@@ -267,42 +250,6 @@ def _largest(rows: Iterable[Array], used: Array) -> Array:
         farthest = np.where(used, row, 0.0).max(-1, initial=0.0)
         largest = np.maximum(largest, np.where(used[..., category], farthest, 0.0))
     return np.where(largest > 0, largest, 1.0)
-
-
-@dataclass(frozen=True, eq=False)
-class Line(Distance):
-    """|x - y| / `unit`, from sums over the sorted values."""
-
-    values: Array = None  # type: ignore[assignment]
-    unit: float = 1.0
-    negative_type: bool = True
-
-    def apply(self, shares: Array) -> Array:
-        order = np.argsort(self.values, kind="stable")
-        x, p = self.values[order], shares[..., order]
-        share_up_to, sum_up_to = p.cumsum(-1), (p * x).cumsum(-1)
-        size, mean = share_up_to[..., -1:], sum_up_to[..., -1:]
-        out = np.empty(shares.shape)
-        out[..., order] = np.maximum(x * (2 * share_up_to - size) - 2 * sum_up_to + mean, 0.0)
-        return out / self.unit
-
-    def mean_square(self, shares: Array) -> Array:
-        x = self.values - (shares * self.values).sum(-1, keepdims=True)
-        return 2 * (shares * x**2).sum(-1) / self.unit**2
-
-    def sum_over_pairs(self, counts: Counts, group: Array | None) -> Array:
-        sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
-        return sparse.spread_on_line(self.values) / self.unit
-
-    def between(self, one: Array, two: Array, group: Array | None = None) -> Array:
-        return np.abs(self.values[one] - self.values[two]) / self.unit
-
-    def total(self) -> float:
-        return float(self.apply(np.ones(self.n_categories)).sum())
-
-    def largest(self, used: Array) -> Array:
-        low, high = _extremes(self.values, used)
-        return np.where(high > low, (high - low) / self.unit, 1.0)
 
 
 @dataclass(frozen=True, eq=False)

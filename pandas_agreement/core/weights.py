@@ -16,8 +16,7 @@ from typing import Any
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.difference_sums import BipolarSums, RatioSums, StepSums, WithinSums
-from pandas_agreement.core.distances import Distance, Formula, Line, Nominal, Points, Ranks, Summed, Table
+from pandas_agreement.core.distances import Distance, Formula, Nominal, Points, Ranks, Table
 from pandas_agreement.core.sums import power_of_two
 from pandas_agreement.errors import AgreementError, InputError, LabelTypeError, choose, wrong_value
 from pandas_agreement.scales import Scale
@@ -81,6 +80,10 @@ def _is_number(label: Any) -> bool:
     except (TypeError, ValueError):
         return False
     return True
+
+
+def _linear(x: Array, y: Array, low: float, high: float) -> Array:
+    return np.abs(x - y)
 
 
 def _radical(x: Array, y: Array, low: float, high: float) -> Array:
@@ -170,31 +173,21 @@ def _line(x: Array, unit: float) -> Array:
 
 Maker = Callable[[Array, Scale, str], Distance]  # of category values, the scale, and its name in results
 MAX_DENSE_CATEGORIES = 1000  # categories above which no K x K matrix is made
-MAX_PAIRED = 50_000  # different numbers above which a distance that needs all pairs of them is refused
+MAX_PAIRED = 20_000  # different numbers above which a distance that needs all pairs of them is refused
 MAX_TABULATED = 5000  # sets, or labels of a function of two labels: it is called for every pair
 
 
-Sums = Callable[[Array, bool], Array]
-
-
-def _paired(
-    function: Callable[..., Array],
-    unit: bool = False,
-    ranks: bool = False,
-    sums: Callable[[Array, float, float], Sums] | None = None,
-    **facts: bool,
-) -> Maker:
+def _paired(function: Callable[..., Array], unit: bool = False, ranks: bool = False, **facts: bool) -> Maker:
     """Distances by a function of two values and the ends of the scale; with `unit` the largest distance is 1.
 
-    `sums` makes the form for many values, from the values and the ends; `facts` are those of a `Distance`.
+    `facts` are those of a `Distance`.
     """
 
     def make(x: Array, scale: Scale, name: str) -> Distance:
         if ranks:
             x = np.argsort(np.argsort(x)).astype(float)
         low, high = _ends(x, scale)
-        in_sums = None if sums is None else partial(sums, x, low, high)
-        return _by_function(partial(function, low=low, high=high), x, name, in_sums, unit, **facts)
+        return _by_function(partial(function, low=low, high=high), x, name, unit, **facts)
 
     return make
 
@@ -203,7 +196,6 @@ def _by_function(
     function: Callable[[Array, Array], Array],
     x: Array,
     name: str,
-    sums: Callable[[], Sums] | None = None,
     unit: bool = False,
     bounded: bool = True,
     negative_type: bool = False,
@@ -213,58 +205,28 @@ def _by_function(
     if len(x) <= MAX_DENSE_CATEGORIES:
         matrix = function(x[:, None], x[None, :])
         return Table(len(x), name, bounded, negative_type, matrix=_unit(matrix) if unit else matrix)
+    if len(x) > MAX_PAIRED:
+        problem = f"{name!r} compares every two of the {len(x):,} different numbers, and {MAX_PAIRED:,} are the most"
+        raise InputError(problem, "round the numbers, or use 'quadratic' or 'interval'", code="too large")
     top = float(function(x.min(keepdims=True), x.max(keepdims=True))[0]) if unit else 1.0
     scaled = partial(_scaled, function, top)
-    facts: dict[str, Any] = {"values": x, "function": scaled, "monotone": monotone}
-    if sums is None:
-        if len(x) > MAX_PAIRED:
-            problem = (
-                f"{name!r} compares every two of the {len(x):,} different numbers, and {MAX_PAIRED:,} are the most"
-            )
-            raise InputError(problem, "round the numbers, or use 'linear' or 'interval'", code="too large")
-        return Formula(len(x), name, bounded, negative_type, **facts)
-    return Summed(len(x), name, bounded, negative_type, **facts, sums=partial(_summed, sums(), top))
-
-
-def _summed(sums: Sums, unit: float, weights: Array, square: bool) -> Array:
-    return sums(weights, square) / (unit**2 if square else unit)
+    return Formula(len(x), name, bounded, negative_type, values=x, function=scaled, monotone=monotone)
 
 
 def _scaled(function: Callable[[Array, Array], Array], unit: float, x: Array, y: Array) -> Array:
     return function(x, y) / unit
 
 
-def _on_line(bounded: bool) -> Maker:
-    """|x - y|, if `bounded` as a share of the range."""
-
-    def make(x: Array, scale: Scale, name: str) -> Distance:
-        if len(x) > MAX_DENSE_CATEGORIES:
-            unit = _range(x) if bounded else 1.0
-            return Line(len(x), name, bounded, values=x - x.min(), unit=unit)
-        matrix = np.abs(x[:, None] - x[None, :])
-        return Table(len(x), name, bounded, negative_type=True, matrix=_unit(matrix) if bounded else matrix)
-
-    return make
-
-
-def _of_ratios(x: Array, low: float, high: float) -> Sums:
-    return RatioSums(x)
-
-
-def _of_steps(x: Array, low: float, high: float) -> Sums:
-    return StepSums(x)
-
-
 #: agreement weights by name: how to make the distances 1 - w from the values of the categories
 WEIGHTS: dict[str, Maker | None] = {
     "nominal": None,
-    "linear": _on_line(bounded=True),
+    "linear": _paired(_linear, unit=True, negative_type=True),
     "quadratic": lambda x, scale, name: Points(len(x), name, points=_line(x, _range(x))),
-    "ordinal": _paired(_gwet_ordinal, unit=True, ranks=True, sums=_of_steps),
+    "ordinal": _paired(_gwet_ordinal, unit=True, ranks=True),
     "radical": _paired(_radical, unit=True, negative_type=True),
-    "ratio": _paired(_ratio, unit=True, sums=_of_ratios),
+    "ratio": _paired(_ratio, unit=True),
     "circular": lambda x, scale, name: _circular_weights(x, scale.period, name),
-    "bipolar": _paired(_bipolar, sums=BipolarSums),
+    "bipolar": _paired(_bipolar),
 }
 
 #: Krippendorff's difference functions by name
@@ -272,11 +234,11 @@ LEVELS: dict[str, Maker | None] = {
     "nominal": None,
     "ordinal": lambda x, scale, name: Ranks(len(x), name, order=np.argsort(x, kind="stable")),
     "interval": lambda x, scale, name: Points(len(x), name, bounded=False, points=_line(x, 1.0)),
-    "linear": _on_line(bounded=False),
+    "linear": _paired(_linear, negative_type=True, bounded=False, monotone=True),
     "radical": _paired(_radical, negative_type=True, bounded=False, monotone=True),
-    "ratio": _paired(_ratio, sums=_of_ratios),
+    "ratio": _paired(_ratio),
     "circular": lambda x, scale, name: Points(len(x), name, points=_on_circle(x, scale.period)),
-    "bipolar": _paired(_bipolar, sums=BipolarSums),
+    "bipolar": _paired(_bipolar),
 }
 
 
@@ -375,9 +337,7 @@ def _as_weights(given: Table) -> Table:
 
 def _within(x: Array, scale: Scale, name: str) -> Distance:
     """0 for values that differ by at most the tolerance, else 1."""
-    tolerance = float(scale.tolerance or 0)
-    sums = partial(WithinSums, x, tolerance, ROUNDING_OF_VALUE)
-    return _by_function(partial(_beyond, tolerance=tolerance), x, name, sums)
+    return _by_function(partial(_beyond, tolerance=float(scale.tolerance or 0)), x, name)
 
 
 def _named(value: Any, argument: str, table: dict[str, Maker | None], categories: CategoryValues) -> Distance:

@@ -95,3 +95,14 @@ def test_tables_of_too_many_labels_are_refused(method: str, monkeypatch: pytest.
     with pytest.raises(InputError) as caught:
         reach(frame.agree, method)("ann", "bob", detail=True)
     assert str(caught.value) == f"{problem}; merge labels, or use icc and limits for numbers"
+
+
+def test_a_distance_of_all_pairs_is_refused_for_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pandas_agreement.core.weights.MAX_PAIRED", 1100)
+    values = np.exp(np.random.default_rng(5).normal(size=1200))
+    with pytest.raises(InputError) as caught:
+        pd.DataFrame({"a": values, "b": values}).agree.alpha(level="radical")
+    assert str(caught.value) == (
+        "'radical' compares every two of the 1,200 different numbers, and 1,100 are the most; round the numbers, or "
+        "use 'quadratic' or 'interval'"
+    )
