@@ -30,6 +30,8 @@ class AgreementAccessor(Methods):
     """Agreement between coders: `df.agree`."""
 
     def __init__(self, frame: pd.DataFrame) -> None: ...
+    def crosstab(self) -> CrosstabAgreement:
+        """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
     def long(
         self,
         *,
@@ -39,8 +41,6 @@ class AgreementAccessor(Methods):
         duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
         """The same methods for a frame with one row per judgment."""
-    def crosstab(self) -> CrosstabAgreement:
-        """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
     def counts(self, *categories: Hashable) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category."""
     def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
@@ -168,11 +168,11 @@ class GroupByAgreement(Methods):
         label: Hashable | list[Hashable],
         duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
-        """The same methods for groups of a frame with one row per judgment."""
-    def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
-        """The same methods for groups of a frame with all ratings of an item in one cell."""
+        """The same methods for a frame with one row per judgment."""
     def counts(self, *categories: Hashable) -> CountsAgreement:
-        """The same methods for groups of a table of counts."""
+        """The same methods for counts of coders: one row per item, one column per category."""
+    def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
+        """The same methods for a column with all ratings of an item in one cell."""
     def coder_groups(self, groups: Assignment) -> GroupedCoders:
         """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
     def judges(

@@ -11,8 +11,9 @@ import pandas as pd
 
 from pandas_agreement import engine, errors
 from pandas_agreement.accessor.names import INSTEAD, METHOD_ALIASES
+from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
-from pandas_agreement.data import AsScores, Cells, Reading, set_cells
+from pandas_agreement.data import AsScores, Cells, Needs, Reading, set_cells
 from pandas_agreement.data.group_categories import are_seen, with_group_categories
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.label_checks import check_ratio
@@ -84,9 +85,8 @@ class Base:
         """The data with a column of known labels as one more coder, and the options for them."""
         raise NotImplementedError
 
-    def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: Cells | None, scores: AsScores
-    ) -> Reading:
+    def _reading(self, coders: Sequence[Hashable], options: Options, needs: Needs) -> Reading:
+        """Read the data; `options.by` has the groups of a grouped frame."""
         raise NotImplementedError
 
     def _read(
@@ -108,7 +108,10 @@ class Base:
         cells = cells or set_cells(options.level, options.sep)
         self._check_format(options, cells)
         shared = options.without("categories") if are_seen(options.categories) else options
-        read = with_group_categories(self._reading(coders, shared, rows, cells, scores), options.categories)
+        if self._is_grouped:
+            shared = shared.but(by=groups_of(options, self._made_groups))
+        read = self._reading(coders, shared, Needs(rows, cells, scores))
+        read = with_group_categories(read, options.categories)
         if rows and not patterns:
             read = read.expanded()
         if listed_categories(options):

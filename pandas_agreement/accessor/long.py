@@ -111,33 +111,18 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
         return LongAgreement(frame, self._columns, self._duplicates, self._by)
 
     def _with_known(self, name: Hashable, options: Options) -> tuple[LongAgreement, Options]:
-        rows = Rows.of(self._obj, groups_of(options, self._by), options.clusters, None)
+        rows = Rows.of(self._obj, options.only("clusters").but(by=groups_of(options, self._by)))
         rows = with_known(rows, self._columns, name, options.categories)
         options = options if rows.cluster is None else options.but(clusters=rows.cluster)
         return LongAgreement(rows.frame, self._columns, self._duplicates, rows.groups), options.without("by")
 
-    def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
-    ) -> data.Reading:
+    def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
         duplicates = self._duplicates
         if duplicates == "all" and not self._counts_all:
             why = "counts every label of a coder on an item, as only truth and consensus do"
             remedy = "the other methods take duplicates='raise', 'first', 'last' or 'set'"
             raise wrong_value("duplicates", duplicates, why, remedy, code="repeated judgment")
-        by = groups_of(options, self._by)
-        return data.read_long(
-            self._obj,
-            self._columns,
-            coders,
-            by,
-            options.categories,
-            options.clusters,
-            duplicates,
-            rows,
-            cells,
-            scores is True,
-            options.frequency,
-        )
+        return data.read_long(self._obj, self._columns, coders, options, needs, duplicates)
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         records = super()._records(metrics, weights)

@@ -9,7 +9,6 @@ import pandas as pd
 
 from pandas_agreement import data
 from pandas_agreement.accessor.methods import OfFrame, OfGroupedFrame, without_coders
-from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.errors import InputError
@@ -24,10 +23,8 @@ class CrosstabAgreement(OfFrame):
     _unused = ("by", "frequency", "clusters", "cells")
     _format = "a crosstab"
 
-    def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
-    ) -> data.Reading:
-        if rows:
+    def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
+        if needs.rows:
             raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
         if coders:
             raise InputError("a crosstab is about two coders already", f"leave out {', '.join(map(repr, coders))}")
@@ -60,15 +57,10 @@ class CountsAgreement(WithoutCoders):
     def _labels_of(self, read: data.Reading) -> list[Hashable]:
         return list(self._names) or [name for name in read.category_set.labels if name in self._obj.columns]
 
-    def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
-    ) -> data.Reading:
+    def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
         if coders:
             raise InputError("a table of counts does not hold the coders, so none can be chosen")
-        by, names = groups_of(options, self._by), self._names
-        return data.read_counts(
-            self._obj, by, options.categories, options.clusters, rows, options.apart, names, options.frequency
-        )
+        return data.read_counts(self._obj, self._names, options, needs)
 
 
 class CellsAgreement(WithoutCoders):
@@ -86,20 +78,7 @@ class CellsAgreement(WithoutCoders):
     def _labels_of(self, read: data.Reading) -> list[Hashable]:
         return [self._column]
 
-    def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
-    ) -> data.Reading:
+    def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
         if coders:
             raise InputError("the raters are anonymous, so none can be chosen", code="anonymous")
-        by, categories = groups_of(options, self._by), options.categories
-        return data.read_lists(
-            self._obj,
-            self._column,
-            self._sep,
-            by,
-            categories,
-            options.clusters,
-            rows,
-            scores is True,
-            options.frequency,
-        )
+        return data.read_lists(self._obj, self._column, self._sep, options, needs)

@@ -11,7 +11,6 @@ from pandas_agreement import data
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.long import LongAgreement, LongDuplicates, by_name, long_agreement
 from pandas_agreement.accessor.methods import Methods, OfFrame
-from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.retest import WideRetest
 from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay, PreferencesInput
 from pandas_agreement.accessor.tables import CellsAgreement, CountsAgreement, CrosstabAgreement
@@ -20,37 +19,20 @@ from pandas_agreement.options import Options
 
 
 @docs.completed
-class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, OfFrame):
-    """Agreement between coders: `df.agree`.
-
-    One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
-    `counts`, `cells`. The frame is never changed.
-    """
+class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, Methods):
+    """Agreement in a frame with one row per item, grouped or not, and the ways to the other formats."""
 
     __slots__ = ()
 
     _format = "wide data"
 
-    def _on(self, frame: pd.DataFrame) -> AgreementAccessor:
-        return AgreementAccessor(frame)
+    @property
+    def _selected(self) -> list[Hashable]:
+        """The columns that were selected from a grouped frame, without keys."""
+        return []
 
-    def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
-    ) -> data.Reading:
-        categories, nominal = options.categories, options.nominal
-        return data.read_wide(
-            self._obj,
-            coders,
-            options.by,
-            categories,
-            options.clusters,
-            rows,
-            cells,
-            scores,
-            nominal,
-            options.apart,
-            options.frequency,
-        )
+    def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
+        return data.read_wide(self._frame, coders or self._selected, options, needs)
 
     @by_name
     def long(
@@ -85,19 +67,7 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest,
         kappa    0.348
         Name: estimate, dtype: float64
         """
-        return long_agreement(self._obj, (item, coder, label), duplicates)
-
-    def crosstab(self) -> CrosstabAgreement:
-        """The same methods for the contingency table of two coders: index the first's categories, columns the second's.
-
-        Examples
-        --------
-        >>> pd.crosstab(df["ann"], df["bob"]).agree.crosstab().kappa()["estimate"].round(3)
-        coefficient
-        kappa    0.348
-        Name: estimate, dtype: float64
-        """
-        return CrosstabAgreement(self._obj)
+        return long_agreement(self._frame, (item, coder, label), duplicates, self._made_groups)
 
     def counts(self, *categories: Hashable) -> CountsAgreement:
         """The same methods for counts of coders: one row per item, one column per category.
@@ -117,7 +87,7 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest,
         pi    0.333
         Name: estimate, dtype: float64
         """
-        return CountsAgreement(self._obj, names=categories)
+        return CountsAgreement(self._frame, self._made_groups, categories or self._selected)
 
     def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
         """The same methods for a column with all ratings of an item in one cell.
@@ -140,10 +110,36 @@ class AgreementAccessor(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest,
         alpha    0.857
         Name: estimate, dtype: float64
         """
-        return CellsAgreement(self._obj, column, sep)
+        return CellsAgreement(self._frame, column, sep, self._made_groups)
 
 
-class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, Methods):
+@docs.completed
+class AgreementAccessor(WideAgreement, OfFrame):
+    """Agreement between coders: `df.agree`.
+
+    One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
+    `counts`, `cells`. The frame is never changed.
+    """
+
+    __slots__ = ()
+
+    def _on(self, frame: pd.DataFrame) -> AgreementAccessor:
+        return AgreementAccessor(frame)
+
+    def crosstab(self) -> CrosstabAgreement:
+        """The same methods for the contingency table of two coders: index the first's categories, columns the second's.
+
+        Examples
+        --------
+        >>> pd.crosstab(df["ann"], df["bob"]).agree.crosstab().kappa()["estimate"].round(3)
+        coefficient
+        kappa    0.348
+        Name: estimate, dtype: float64
+        """
+        return CrosstabAgreement(self._obj)
+
+
+class GroupByAgreement(WideAgreement):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
     __slots__ = ("_grouped", "_obj")
@@ -173,59 +169,13 @@ class GroupByAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, 
     def _as_index(self) -> bool:
         return bool(self._grouped.as_index)
 
-    _format = "wide data"
-
-    def _reading(
-        self, coders: Sequence[Hashable], options: Options, rows: bool, cells: data.Cells | None, scores: data.AsScores
-    ) -> data.Reading:
-        groups, frame = from_groupby(self._grouped), self._obj
-        selected = _selected(self._grouped)  # groupby(...)[["ann", "bob"]] selects coders
-        if not coders and len(selected) < len(frame.columns):
-            coders = [name for name in selected if name not in groups.columns]
-        by = groups_of(options, groups)
-        categories, nominal = options.categories, options.nominal
-        return data.read_wide(
-            frame,
-            coders,
-            by,
-            categories,
-            options.clusters,
-            rows,
-            cells,
-            scores,
-            nominal,
-            options.apart,
-            options.frequency,
-        )
-
-    @by_name
-    def long(
-        self,
-        *,
-        item: Hashable | list[Hashable],
-        coder: Hashable | None = None,
-        label: Hashable | list[Hashable],
-        duplicates: LongDuplicates = "raise",
-    ) -> LongAgreement:
-        """The same methods for groups of a frame with one row per judgment."""
-        return long_agreement(self._grouped.obj, (item, coder, label), duplicates, from_groupby(self._grouped))
-
-    def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
-        """The same methods for groups of a frame with all ratings of an item in one cell."""
-        return CellsAgreement(self._grouped.obj, column, sep, from_groupby(self._grouped))
-
-    def counts(self, *categories: Hashable) -> CountsAgreement:
-        """The same methods for groups of a table of counts."""
-        groups = from_groupby(self._grouped)
-        chosen = [*_selected(self._grouped), *groups.columns]  # groupby(...)[["x", "y"]] selects categories
-        frame = self._grouped.obj
-        kept = frame if categories else frame.loc[:, [name in chosen for name in frame.columns]]
-        return CountsAgreement(kept, groups, categories)
-
-
-def _selected(grouped: Any) -> pd.Index:
-    """The columns of a grouped frame that the user selected."""
-    try:
-        return grouped.head(0).columns
-    except KeyError:  # pandas does not find a key that is called NaN
-        return grouped.obj.columns
+    @property
+    def _selected(self) -> list[Hashable]:
+        try:
+            selected = self._grouped.head(0).columns  # of groupby(...)[["ann", "bob"]]
+        except KeyError:  # pandas does not find a key that is called NaN
+            return []
+        if len(selected) == len(self._obj.columns):
+            return []
+        keys = self._made_groups.columns
+        return [name for name in selected if name not in keys]

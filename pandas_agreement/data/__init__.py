@@ -7,13 +7,14 @@ groups and coder names. Only this folder depends on the shape and the dtypes of 
 
 from pandas_agreement.data.lists import read_lists
 from pandas_agreement.data.long import read_long
-from pandas_agreement.data.reading import AsScores, Cells, Reading, columns_of, set_cells
+from pandas_agreement.data.reading import AsScores, Cells, Needs, Reading, columns_of, set_cells
 from pandas_agreement.data.tables import read_counts, read_crosstab
 from pandas_agreement.data.wide import read_wide
 
 __all__ = [
     "AsScores",
     "Cells",
+    "Needs",
     "Reading",
     "columns_of",
     "read_counts",

@@ -18,8 +18,9 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, encode, is_missing
 from pandas_agreement.data.long import CodedJudgments
-from pandas_agreement.data.reading import Reading, Rows, columns_of, scores_in
+from pandas_agreement.data.reading import DEFAULTS, LABELS, Needs, Reading, Rows, columns_of, scores_in
 from pandas_agreement.errors import InputError, Remark, shown, warn_once
+from pandas_agreement.options import Options
 
 NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)(\.\d*)?([eE][+-]?\d+)?|[+-]?\.\d+")  # 007 is a name
 
@@ -36,24 +37,20 @@ def read_lists(
     frame: pd.DataFrame,
     name: Hashable,
     sep: str | None = None,
-    by: Any = None,
-    categories: Any = None,
-    clusters: Any = None,
-    rows: bool = False,
-    scores: bool = False,
-    frequency: Hashable = None,
+    options: Options = DEFAULTS,
+    needs: Needs = LABELS,
 ) -> Reading:
     """One row per item; a cell of the column holds all ratings of its item."""
-    source = Rows.of(frame, by, clusters, frequency)
+    source = Rows.of(frame, options)
     (column,) = columns_of(source.frame, [name])
     groups, cluster = source.groups, source.cluster
     item, values = elements(column, sep)
     remarks: list[Remark] = []
-    numbers = scores_in([values]) if scores and categories is None else None
+    numbers = scores_in([values]) if needs.scores is True and options.categories is None else None
     if numbers is not None:
         label, category_set = np.where(np.isnan(numbers[0]), -1, np.arange(len(values))), NO_CATEGORIES
     else:
-        (label,), category_set = encode([values], [name], categories, remarks)
+        (label,), category_set = encode([values], [name], options.categories, remarks)
         remarks += check_labels(category_set)
     warn_once(remarks)
     kept = label >= 0
@@ -75,7 +72,7 @@ def read_lists(
         anonymous=True,
         weight=None if source.weight is None else source.weight[item],
     )
-    return coded.reading(rows=rows)
+    return coded.reading(rows=needs.rows)
 
 
 def elements(column: pd.Series, sep: str | None = None) -> tuple[Array, pd.Series]:

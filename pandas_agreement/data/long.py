@@ -23,8 +23,11 @@ from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
+    DEFAULTS,
+    LABELS,
     Cells,
     Coded,
+    Needs,
     Reading,
     Rows,
     check_names,
@@ -32,6 +35,7 @@ from pandas_agreement.data.reading import (
     scores_in,
 )
 from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
+from pandas_agreement.options import Options
 
 LongColumns = tuple[Any, Any, Any]  # of the item (or a list), the coder (None: anonymous) and the label (or a list)
 PER_JUDGMENT = ("group", "item", "coder", "code", "cluster", "weight")  # arrays of `CodedJudgments`
@@ -42,27 +46,19 @@ def read_long(
     frame: pd.DataFrame,
     columns: LongColumns,
     coders: Sequence[Hashable],
-    by: Any = None,
-    categories: Any = None,
-    clusters: Any = None,
+    options: Options = DEFAULTS,
+    needs: Needs = LABELS,
     duplicates: str = "raise",
-    rows: bool = False,
-    cells: Cells | None = None,
-    scores: bool = False,
-    frequency: Hashable = None,
 ) -> Reading:
-    """One row per judgment: `columns` are those of the item (or a list), the coder (or None) and the label.
-
-    `rows=True` names the items, `cells` converts cells to labels, `scores=True` does not code plain numbers.
-    """
+    """One row per judgment: `columns` are those of the item (or a list), the coder (or None) and the label."""
     remarks: list[Remark] = []
     keys = columns[0] if isinstance(columns[0], list) else [columns[0]]
-    source = Rows.of(frame, by, clusters, frequency)
+    source, categories, cells = Rows.of(frame, options), options.categories, needs.cells
     if duplicates == "set":
         source, cells = _with_sets(source, [*keys, columns[1]], columns[2], cells or to_sets), to_sets
     frame, groups, cluster = source.frame, source.groups, source.cluster
     *item_columns, label_column = columns_of(frame, [*keys, columns[2]])
-    numbers = scores_in([label_column]) if scores and categories is None else None
+    numbers = scores_in([label_column]) if needs.scores is True and categories is None else None
     if numbers is not None:  # every number is its own label, coded by its row
         label, category_set = np.where(np.isnan(numbers[0]), -1, np.arange(len(frame))), NO_CATEGORIES
     else:
@@ -97,7 +93,7 @@ def read_long(
         anonymous=columns[1] is None,
         weight=None if source.weight is None else source.weight[pick],
     )
-    return coded.reading(rows=rows)
+    return coded.reading(rows=needs.rows)
 
 
 def _with_sets(source: Rows, keys: Sequence[Hashable], label: Hashable, cells: Cells) -> Rows:

@@ -20,9 +20,22 @@ from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.data.labels import CategorySet
 from pandas_agreement.data.numeric_codes import MAX_EXACT_INTEGER
 from pandas_agreement.errors import ColumnError, InputError, shown, wrong_value
+from pandas_agreement.options import Options
 
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
 AsScores = bool | Literal["values"]  # whether plain numbers are coded; "values": only if all are whole
+
+
+@dataclass(frozen=True)
+class Needs:
+    """What a method needs of the labels."""
+
+    rows: bool = False  # one entry per item, and the names of the items
+    cells: Cells | None = None  # converts a column of cells to labels
+    scores: AsScores = False  # plain numbers are not coded
+
+
+DEFAULTS, LABELS = Options(), Needs()
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,9 +190,9 @@ class Rows:
     kept: Array | None = None  # (rows,) their positions in the user's frame; None: all rows count
 
     @classmethod
-    def of(cls, frame: pd.DataFrame, by: Any, clusters: Any, frequency: Hashable) -> Rows:
-        groups, cluster = group_of(frame, by), cluster_codes(frame, clusters)
-        weight = None if frequency is None else frequencies(frame, frequency)
+    def of(cls, frame: pd.DataFrame, options: Options) -> Rows:
+        groups, cluster = group_of(frame, options.by), cluster_codes(frame, options.clusters)
+        weight = None if options.frequency is None else frequencies(frame, options.frequency)
         if weight is None or (weight > 0).all():
             return cls(frame, groups, cluster, weight)
         place = np.flatnonzero(weight)  # the others do not exist: neither do their labels and groups
@@ -218,10 +231,11 @@ def frequencies(frame: pd.DataFrame, name: Hashable) -> Array:
     return values
 
 
-def key_columns(groups: Groups | None, clusters: Any, frequency: Hashable = None) -> set[Hashable]:
-    """Columns that are keys or frequencies, and so neither coders nor categories."""
-    keys: set[Hashable] = set() if groups is None else set(groups.columns)
-    keys |= set() if frequency is None else {frequency}
+def key_columns(groups: Groups | None, options: Options) -> set[Hashable]:
+    """Columns that are keys or frequencies or stand apart, and so neither coders nor categories."""
+    keys: set[Hashable] = set(options.apart) if groups is None else {*groups.columns, *options.apart}
+    keys |= set() if options.frequency is None else {options.frequency}
+    clusters = options.clusters
     name = clusters.name if isinstance(clusters, (pd.Series, pd.Index)) else clusters
     if isinstance(name, Hashable) and name is not None:
         keys.add(name)

@@ -14,8 +14,9 @@ from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import CountRatings, WideRatings
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import CategorySet, encode
-from pandas_agreement.data.reading import Coded, Reading, Rows, columns_of, key_columns
+from pandas_agreement.data.reading import DEFAULTS, LABELS, Coded, Needs, Reading, Rows, columns_of, key_columns
 from pandas_agreement.errors import InputError, Remark, shown, warn_once
+from pandas_agreement.options import Options
 
 MIN_COLUMNS_WITH_TOTAL, MIN_ROWS_WITH_TOTAL = 3, 5  # fewer may add up by chance
 MAX_NAMED = 6  # categories that a message names
@@ -49,32 +50,28 @@ def read_crosstab(frame: pd.DataFrame, categories: Any = None) -> Reading:
 
 def read_counts(
     frame: pd.DataFrame,
-    by: Any = None,
-    categories: Any = None,
-    clusters: Any = None,
-    rows: bool = False,
-    apart: Collection[Hashable] = (),
     names: Sequence[Hashable] = (),
-    frequency: Hashable = None,
+    options: Options = DEFAULTS,
+    needs: Needs = LABELS,
 ) -> Reading:
     """One row per item, one column per category; a cell is the number of coders who chose it.
 
-    `names` are the columns of the categories; by default all but the keys and those that stand `apart`.
+    `names` are the columns of the categories; by default all but keys.
     """
-    source = Rows.of(frame, by, clusters, frequency)
-    frame = _count_columns(source.frame, names, key_columns(source.groups, clusters, frequency) | set(apart))
+    source = Rows.of(frame, options)
+    frame = _count_columns(source.frame, names, key_columns(source.groups, options))
     table = _whole_numbers(frame, "table of counts")
     if not names:
         _refuse_total(frame, table)
     columns = frame.columns.to_series()
     remarks: list[Remark] = []
-    (codes,), category_set = encode([columns], ["columns"], categories, remarks)
+    (codes,), category_set = encode([columns], ["columns"], options.categories, remarks)
     warn_once(remarks + check_labels(category_set))
     if (codes < 0).any():
         raise InputError("a column of the counts has no name", "every column is a category")
     counts = np.zeros((len(category_set.labels), len(frame)), np.min_scalar_type(int(table.max(initial=1))))
     counts[codes.astype(np.int64)] = table.T
-    return CodedCounts(counts, category_set, source).reading(rows=rows)
+    return CodedCounts(counts, category_set, source).reading(rows=needs.rows)
 
 
 def _count_columns(frame: pd.DataFrame, names: Sequence[Hashable], keys: Collection[Hashable]) -> pd.DataFrame:

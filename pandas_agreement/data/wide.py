@@ -19,9 +19,10 @@ from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
-    AsScores,
-    Cells,
+    DEFAULTS,
+    LABELS,
     Coded,
+    Needs,
     Reading,
     Rows,
     are_values,
@@ -31,32 +32,21 @@ from pandas_agreement.data.reading import (
     scores_in,
 )
 from pandas_agreement.errors import warn_once
+from pandas_agreement.options import Options
 
 
 def read_wide(
     frame: pd.DataFrame,
     coders: Sequence[Hashable],
-    by: Any = None,
-    categories: Any = None,
-    clusters: Any = None,
-    rows: bool = False,
-    cells: Cells | None = None,
-    scores: AsScores = False,
-    nominal: bool = True,
-    apart: Collection[Hashable] = (),
-    frequency: Hashable = None,
+    options: Options = DEFAULTS,
+    needs: Needs = LABELS,
 ) -> Reading:
-    """One row per item, one column per coder.
-
-    `rows=True` keeps one item per row, `cells` converts cells to labels, `scores=True` does not code plain numbers and
-    "values" those that are not all whole.
-    `nominal=False` compares labels as numbers, which need not be shared. Columns that stand `apart` are not coders.
-    """
-    source = Rows.of(frame, by, clusters, frequency)
-    names = _coder_names(frame, coders, key_columns(source.groups, clusters, frequency) | set(apart))
+    """One row per item, one column per coder; by default all columns but keys."""
+    source, categories, cells, scores = Rows.of(frame, options), options.categories, needs.cells, needs.scores
+    names = _coder_names(frame, coders, key_columns(source.groups, options))
     columns, frame = columns_of(source.frame, names), source.frame
     unclear = not coders and categories is None
-    nominal = nominal and not scores
+    nominal = options.nominal and not scores
     remarks = shapes.check_columns(frame, columns, names, nominal, cells is not None) if unclear else []
     numbers = scores_in(columns) if scores and categories is None else None
     if numbers is not None and (scores is True or are_values(numbers)):
@@ -67,7 +57,7 @@ def read_wide(
         [cells(column) for column in columns] if cells else columns, names, categories, remarks
     )
     warn_once(remarks + check_labels(category_set, cells is not None))
-    return CodedColumns(codes, category_set, names, source).reading(rows=rows)
+    return CodedColumns(codes, category_set, names, source).reading(rows=needs.rows)
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.layout import Layout
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.weights import SET_LEVELS
-from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cells
+from pandas_agreement.data import Cells, Needs, Reading, read_long, read_wide, set_cells
 from pandas_agreement.data.group_categories import are_seen
 from pandas_agreement.data.grouping import without_group
 from pandas_agreement.data.label_checks import check_labels, check_ratio
@@ -205,12 +205,10 @@ def _read_part(frame: pd.DataFrame, plan: Plan) -> Reading:
     cells = set_cells(options.level, options.sep)
     columns_of(frame, plan.columns)  # raises for a missing or repeated column
     if plan.long is None:
-        given: dict[str, Any] = {"cells": cells, "frequency": options.frequency}
-        return read_wide(frame, plan.coders, options.by, options.categories, **given)
+        return read_wide(frame, plan.coders, options, Needs(cells=cells))
     if plan.named:
         return _read_chosen(frame, plan, plan.long, cells)
-    rules: dict[str, Any] = {"duplicates": plan.duplicates, "frequency": options.frequency}
-    return read_long(frame, plan.long, (), options.by, options.categories, cells=cells, **rules)
+    return read_long(frame, plan.long, (), options, Needs(cells=cells), plan.duplicates)
 
 
 def _read_chosen(
@@ -233,8 +231,8 @@ def _read_chosen(
     part[coder] = pd.Categorical(names.where(names.isin(known)), categories=known)
     part[label] = pd.Categorical.from_codes(code[chosen], categories=category_set.labels)
     by = None if groups is None else replace(groups, codes=groups.codes[chosen])
-    rules: dict[str, Any] = {"duplicates": plan.duplicates, "frequency": plan.options.frequency}
-    reading = read_long(part, columns, (), by=by, **rules)
+    options = plan.options.only("frequency").but(by=by)
+    reading = read_long(part, columns, (), options, duplicates=plan.duplicates)
     return replace(reading, category_set=category_set)
 
 

@@ -27,7 +27,7 @@ from pandas_agreement.breakdown.groups import equality_and_trend, groups_of
 from pandas_agreement.breakdown.groups import p_values as of_groups
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import read_wide
-from pandas_agreement.options import make_options
+from pandas_agreement.options import Options, make_options
 from tests.benchmarks.coverage import LEVELS, Scenario, draw
 
 LEVEL = 0.05
@@ -52,7 +52,7 @@ def p_values(scenario: Scenario, frame: pd.DataFrame, n_groups: int, method: str
     coders = [name for name in frame if name not in ("run", "group")]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)
-        reading = read_wide(frame, coders, ["run", "group"], None)
+        reading = read_wide(frame, coders, Options(by=["run", "group"]))
         groups = groups_of(reading, record, make_options(given, record.name, [record]))
     estimates = groups.estimates
     members = np.arange(len(estimates.value)).reshape(-1, n_groups)

@@ -10,6 +10,7 @@ import pytest
 
 from pandas_agreement.breakdown.camps import MAX_CODERS, two_camps
 from pandas_agreement.data import read_wide
+from pandas_agreement.options import Options
 from tests.data_sets import LONG, to_long
 from tests.helpers import same
 
@@ -28,7 +29,7 @@ def planted(
 
 
 def camps_of(frame: pd.DataFrame, by: Any = None) -> pd.DataFrame:
-    return two_camps(read_wide(frame, [name for name in frame if name != "run"], by))
+    return two_camps(read_wide(frame, [name for name in frame if name != "run"], Options(by=by)))
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.3])
@@ -114,5 +115,5 @@ def test_a_frequency_is_so_many_rows() -> None:
     frame = planted(60, gaps=0.3).assign(run=np.arange(60) % 2, times=np.arange(60) % 4 + 1)
     coders = [name for name in frame if name.startswith("c")]
     rows = frame.loc[frame.index.repeat(frame["times"])].reset_index(drop=True)
-    found = two_camps(read_wide(frame, coders, "run", frequency="times"))
-    same(found, two_camps(read_wide(rows, coders, "run")), rtol=1e-9)
+    found = two_camps(read_wide(frame, coders, Options(by="run", frequency="times")))
+    same(found, two_camps(read_wide(rows, coders, Options(by="run"))), rtol=1e-9)

@@ -13,7 +13,7 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core import scores as module
 from pandas_agreement.core.scores import Scores, average_ranks
 from pandas_agreement.core.values import WideValues
-from pandas_agreement.data import read_wide
+from pandas_agreement.data import Needs, read_wide
 from pandas_agreement.engine import measure, measure_pairs
 from pandas_agreement.options import Options
 from tests.data_sets import scores
@@ -31,14 +31,14 @@ def frame(n: int = 60) -> pd.DataFrame:
 def test_pairs_of_scores_are_those_of_codes(by: str | None, metric: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_PAIRS", 20)  # several blocks
     options = Options().at("level", "interval") if metric == "alpha" else Options()
-    coded, numbers = (read_wide(frame(), NAMES, by, scores=way) for way in (False, True))
+    coded, numbers = (read_wide(frame(), NAMES, Options(by=by), Needs(scores=way)) for way in (False, True))
     expected, found = (measure_pairs(read, find(metric), options) for read in (coded, numbers))
     assert_frame_equal(found, expected, rtol=1e-12)
 
 
 @pytest.mark.parametrize("by", [None, "group"])
 def test_alpha_of_scores_is_that_of_codes(by: str | None) -> None:
-    coded, numbers = (read_wide(frame(), NAMES, by, scores=way) for way in (False, True))
+    coded, numbers = (read_wide(frame(), NAMES, Options(by=by), Needs(scores=way)) for way in (False, True))
     records = [find("icc_a1"), find("alpha")]
     expected, found = (measure(read, records, Options().at("level", "interval")) for read in (coded, numbers))
     assert_frame_equal(found, expected, rtol=1e-12)
@@ -50,8 +50,9 @@ def test_alpha_of_scores_is_that_of_codes(by: str | None) -> None:
 def test_items_of_numbers_are_those_of_codes(by: str | None, frequency: str | None, n_labels: int) -> None:
     df = frame()
     df[NAMES] = df[NAMES].clip(upper=n_labels / 2)  # fewer different numbers than coders, or more
-    coded = read_wide(df, NAMES, by, rows=True, frequency=frequency)
-    numbers = read_wide(df, NAMES, by, scores="values", frequency=frequency).arranged(grouped=True, rows=True)
+    given = Options(by=by, frequency=frequency)
+    coded = read_wide(df, NAMES, given, Needs(rows=True))
+    numbers = read_wide(df, NAMES, given, Needs(scores="values")).arranged(grouped=True, rows=True)
     assert isinstance(numbers.ratings, WideValues)
     options = Options(frequency=frequency).at("level", "interval")
     expected, found = (items(read, df, find("alpha"), options) for read in (coded, numbers))

@@ -11,7 +11,7 @@ import pytest
 
 from pandas_agreement.core import values
 from pandas_agreement.core.values import squared_runs
-from pandas_agreement.data import read_wide
+from pandas_agreement.data import Needs, read_wide
 
 NUMBERS = ["estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_categories"]
 CALLS: dict[str, dict[str, Any]] = {
@@ -105,10 +105,10 @@ def test_whole_numbers_in_many_groups(monkeypatch: pytest.MonkeyPatch, labels: s
 
 
 def test_numbers_are_not_counted() -> None:
-    reading = read_wide(scores(), ["ann", "bob", "cleo"], scores="values")
+    reading = read_wide(scores(), ["ann", "bob", "cleo"], needs=Needs(scores="values"))
     assert isinstance(reading.ratings, values.WideValues)
     assert len(reading.category_set) == 0
-    whole = read_wide(scores(step=1.0).drop(index=0), ["ann", "bob", "cleo"], scores="values")
+    whole = read_wide(scores(step=1.0).drop(index=0), ["ann", "bob", "cleo"], needs=Needs(scores="values"))
     assert not isinstance(whole.ratings, values.WideValues)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from pandas_agreement import load_example
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.data import Reading, read_counts, read_crosstab, read_long, read_wide
+from pandas_agreement.data import Needs, Reading, read_counts, read_crosstab, read_long, read_wide
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import InputError
 from pandas_agreement.options import Options
@@ -48,27 +48,28 @@ def same(one: Reading, other: Reading, records: Any = RECORDS) -> None:
 @pytest.mark.parametrize("rows", [False, True])
 @pytest.mark.parametrize("coders", [CODERS, CODERS[:2]])
 def test_wide(frame: pd.DataFrame, coders: list[str], rows: bool) -> None:
-    read = read_wide(frame, coders, "batch", clusters="text_length" if rows else None)
     clusters = "text_length" if rows else None
-    same(read.arranged(grouped=False, rows=rows), read_wide(frame, coders, clusters=clusters, rows=rows))
-    same(read.arranged(grouped=True, rows=rows), read_wide(frame, coders, "batch", clusters=clusters, rows=rows))
+    read = read_wide(frame, coders, Options(by="batch", clusters=clusters))
+    for by in (None, "batch"):
+        other = read_wide(frame, coders, Options(by=by, clusters=clusters), Needs(rows=rows))
+        same(read.arranged(grouped=by is not None, rows=rows), other)
 
 
 @pytest.mark.parametrize("rows", [False, True])
 @pytest.mark.parametrize("duplicates", ["first", "last"])
 def test_long(long: pd.DataFrame, rows: bool, duplicates: str) -> None:
     twice = pd.concat([long, long.head(30).assign(tag="bug")])
-    read = read_long(twice, COLUMNS, (), "batch", duplicates=duplicates)
+    read = read_long(twice, COLUMNS, (), Options(by="batch"), duplicates=duplicates)
     for by in (None, "batch"):
-        other = read_long(twice, COLUMNS, (), by, duplicates=duplicates, rows=rows)
+        other = read_long(twice, COLUMNS, (), Options(by=by), Needs(rows=rows), duplicates)
         same(read.arranged(grouped=by is not None, rows=rows), other)
 
 
 def test_counts(frame: pd.DataFrame) -> None:
     counts = pd.DataFrame({label: frame[CODERS].eq(label).sum(axis=1) for label in ("bug", "question", "request")})
-    read = read_counts(counts.assign(batch=frame["batch"]), "batch")
+    read = read_counts(counts.assign(batch=frame["batch"]), options=Options(by="batch"))
     records = [find(name) for name in ("observed", "alpha", "s")]
-    same(read.arranged(grouped=False, rows=True), read_counts(counts, rows=True), records)
+    same(read.arranged(grouped=False, rows=True), read_counts(counts, needs=Needs(rows=True)), records)
 
 
 @pytest.mark.parametrize("place", range(4))
@@ -83,7 +84,7 @@ def test_categories_that_only_the_coder_left_out_used_are_gone_unless_declared(f
     rest = read_wide(frame, CODERS).arranged(grouped=False, without=3)
     assert "rare" not in rest.category_set.labels
     declared = [*"xy", *sorted({*frame[CODERS].stack().dropna()})]
-    rest = read_wide(frame, CODERS, categories=declared).arranged(grouped=False, without=3)
+    rest = read_wide(frame, CODERS, Options(categories=declared)).arranged(grouped=False, without=3)
     assert rest.category_set.labels.tolist() == declared
 
 

@@ -15,6 +15,7 @@ from pandas_agreement import (
 )
 from pandas_agreement.data import read_long
 from pandas_agreement.data.long import _identify_together
+from pandas_agreement.options import Options
 from tests.data_sets import LONG, as_long, scores
 from tests.helpers import refuses, same
 
@@ -118,7 +119,7 @@ def test_only_the_repeated_judgment_is_dropped() -> None:
 
 def test_anonymous_raters_are_numbered_within_group_and_item() -> None:
     long = pd.DataFrame({"doc": list("ppqq") * 4, "tag": list("xyxx" * 4), "batch": np.repeat(range(4), 4)})
-    reading = read_long(long, ("doc", None, "tag"), (), by="batch")
+    reading = read_long(long, ("doc", None, "tag"), (), Options(by="batch"))
     assert (reading.ratings.n_items, reading.ratings.coder.max()) == (8, 1)
 
 

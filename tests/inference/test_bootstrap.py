@@ -14,7 +14,7 @@ from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference import bootstrap
-from pandas_agreement.options import make_options
+from pandas_agreement.options import Options, make_options
 from tests.data_sets import as_long, scores
 from tests.helpers import defaults, row_of
 
@@ -43,9 +43,9 @@ def test_replicates_are_the_coefficient_of_resampled_items(name: str, n_coders: 
     metric, options = special[name] if name in special else (name, defaults(name))
     draws = draws_of(df, metric, rng=5, n_resamples=200, categories=[1, 2, 3, 4], **options)
     # the same weights, on the distinct items, by hand
-    from pandas_agreement.data import read_wide
+    from pandas_agreement.data import Needs, read_wide
 
-    ratings = read_wide(df, list(df.columns), categories=[1, 2, 3, 4], rows=True).ratings
+    ratings = read_wide(df, list(df.columns), Options(categories=[1, 2, 3, 4]), Needs(rows=True)).ratings
     record = REGISTRY[metric]
     merged = bootstrap.distinct(ratings, record.needs_coders)
     weights = bootstrap._weights(merged.weights.astype(int), 200, bootstrap.generator(5, None))
