@@ -14,12 +14,15 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, group_sum, spread
-from pandas_agreement.core.distances import Distance, Nominal, Ranks
+from pandas_agreement.core.distances import Distance, Formula, Nominal, Ranks, Table
 from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
+from pandas_agreement.errors import InputError
 
 MAX_BLOCK = 1 << 20  # entries of one block of leave-one-out samples
+MAX_LEFT_OUT = 1e11  # products for all leave-one-out samples, about a minute
+PRODUCTS = 64  # for a statistic of a sample, where the distance needs no pairs of categories
 
 
 class ItemStatistics:
@@ -187,11 +190,19 @@ class ItemStatistics:
     def leave_one_out(self) -> Iterator[tuple[slice, SufficientStatistics, Distance]]:
         """Blocks of items, with the sums of their group without each item in turn, and the distance at these sums."""
         ratings, summed = self.ratings, self._summed()
+        self._check_left_out()
         step = max(1, MAX_BLOCK // max(self.layout.size, 1))
         for start in range(0, ratings.n_items, step):
             items = slice(start, min(start + step, ratings.n_items))
             group = ratings.item_group[items]
             yield items, *self.layout.read(summed[group] - self.table(items), self._distance.in_groups(group))
+
+    def _check_left_out(self) -> None:
+        """Refuse samples of so many items and categories that their sums would take minutes."""
+        n, K = self.ratings.n_items, self.ratings.n_categories
+        if n * self.layout.size * (K if isinstance(self.distance, (Table, Formula)) else PRODUCTS) > MAX_LEFT_OUT:
+            problem = f"the jackknife leaves out each of {n:,} different items, and there are {K:,} different labels"
+            raise InputError(problem, "use method='analytic'", option="method", code="too large")
 
     @cached_property
     def coincidences(self) -> Array:

@@ -30,7 +30,6 @@ from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.core.values import statistics_of
 from pandas_agreement.errors import InputError
-from pandas_agreement.inference.left_out import value_without_each
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +75,6 @@ def _evaluate_items(record: Coefficient, ratings: Ratings, distance: Distance, l
         return statistics.influence(estimate)
 
     def left_out() -> Array:
-        quick = value_without_each(record.name, statistics)
-        if quick is not None:
-            return quick
         return _without_each(statistics, lambda sums, distance: record.kernel(sums, distance).value)
 
     values = estimate.value, estimate.observed, estimate.expected

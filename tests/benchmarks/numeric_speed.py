@@ -143,7 +143,7 @@ CALLS: dict[str, tuple[Make, Call, float | None]] = {
     "kappa(method='jackknife'), the same": (
         lambda: labels(10_000, 5, 2000),
         lambda frame: frame.agree.kappa(method="jackknife"),
-        0.5,
+        2.0,
     ),
     "icc_a1(method='bca'), 1,000 items with gaps": (
         lambda: scores(1000, 4, 0.2),

@@ -51,3 +51,12 @@ def test_perfect_agreement_of_items_and_coders_keeps_its_bound(method: str) -> N
     row = df.agree.kappa(sampling="both", method=method, detail=True).iloc[0]
     assert "perfect: ci_low is a bound" in row["remarks"]
     assert -1 < row["ci_low"] < row["ci_high"] == 1
+
+
+def test_a_jackknife_of_too_many_items_and_labels_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pandas_agreement.core.item_statistics.MAX_LEFT_OUT", 1e4)
+    with pytest.raises(pandas_agreement.InputError) as caught:
+        scores(40, 3).agree.kappa(method="jackknife")
+    assert str(caught.value) == (
+        "the jackknife leaves out each of 38 different items, and there are 4 different labels; use method='analytic'"
+    )
