@@ -13,17 +13,9 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
+from pandas_agreement.data.guesses import Sample, find_counts, find_roles, may_be_coders, most_related, role_of, sample
+from pandas_agreement.data.label_checks import SEPARATORS
 from pandas_agreement.data.labels import NUMBERS
-from pandas_agreement.data.shapes import (
-    Sample,
-    find_counts,
-    find_roles,
-    may_be_coders,
-    most_related,
-    repeating_separator,
-    role_of,
-    sample,
-)
 from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -106,6 +98,16 @@ def _named_cells(samples: Sequence[Sample]) -> str:
     return f"if {name!r} has all ratings of an item, name it: {shlex.join(['--cells', name, '--sep', mark])}"
 
 
+def repeating_separator(one: Sample) -> str | None:
+    """What separates the few labels of texts in which labels repeat: the ratings of several people, not a set."""
+    texts = [text for text in one.distinct if isinstance(text, str)]
+    for mark in SEPARATORS:
+        cells = [text.split(mark) for text in texts]
+        if 2 * len({part for parts in cells for part in parts}) < len(texts):
+            return mark if any(len(set(parts)) < len(parts) for parts in cells) else None
+    return None
+
+
 def _refuse_other_formats(samples: Sequence[Sample]) -> None:
     """Refuse files with one row per judgment and tables of counts, with the options to type."""
     roles = find_roles(samples) or _roles_by_name(samples)
@@ -131,7 +133,7 @@ def _likely_coders(samples: Sequence[Sample]) -> list[str]:
     rest = [one for one in samples if one.distinct and not one.all_differ and role_of(one.name) != "item"]
     rest = [one for one in rest if not _may_be_frequencies(one)]
     likely: list[Sample] = []
-    while len(found := most_related(rest, True)) > 1:
+    while len(found := most_related(rest)) > 1:
         kinds = frozenset[str]().union(*(one.kinds for one in likely or found))
         likely += [one for one in found if one.kinds <= kinds]
         rest = [one for one in rest if one not in found]

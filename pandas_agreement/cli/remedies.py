@@ -20,7 +20,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "look-alike labels": lambda error: "write them alike in the file, or list all labels with --categories",
     "missing key": lambda error: "fill it in, or take such rows out of the file",
     "missing labels": lambda error: "fill them in, or choose --missing pairable, all or complete",
-    "more coders": lambda error: "if they are swapped, exchange --item and --coder",
+    "more coders": lambda error: "if the rows are the coders, turn the file",
     "name taken": lambda error: "rename that column in the file",
     "needs coders": lambda error: (
         "use pi, alpha, ac1, s or icc_1, or a file with one row per judgment (--item, --coder and --label)"

@@ -22,8 +22,8 @@ from pandas_agreement.cli.columns import (
 )
 from pandas_agreement.cli.files import Table, read_table
 from pandas_agreement.cli.recipe import SAVED, call, is_stream, literal, reading_lines
+from pandas_agreement.data.guesses import role_of
 from pandas_agreement.data.lists import elements
-from pandas_agreement.data.shapes import role_of
 from pandas_agreement.errors import AgreementError, InputError, warn
 from pandas_agreement.example import load_example
 

@@ -18,7 +18,6 @@ from pandas_agreement.core.category_counts import MAX_CELLS, blocks, renumber
 from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.ratings import LongRatings, number_within
 from pandas_agreement.core.scores import to_scores
-from pandas_agreement.data import shapes
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
@@ -74,8 +73,7 @@ def read_long(
         _check_identified(frame, columns[1], coder, kept, bool(coders))
     kept &= coder >= 0
     pick = slice(None) if kept.all() else kept
-    plain = not coders and len(keys) == 1 and columns[1] is not None
-    warn_once(remarks + (shapes.swapped([*keys, *columns[1:]], item[pick], len(names)) if plain else []))
+    warn_once(remarks)
     coded = CodedJudgments(
         group=None if groups is None else _wide(groups.codes[pick]),
         item=_wide(item[pick]),

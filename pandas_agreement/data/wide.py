@@ -14,8 +14,8 @@ from pandas_agreement.core.contingency import tabulate
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.values import WideValues
-from pandas_agreement.data import shapes
 from pandas_agreement.data.grouping import Groups
+from pandas_agreement.data.guesses import check_columns
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
 from pandas_agreement.data.reading import (
@@ -47,7 +47,7 @@ def read_wide(
     columns, frame = columns_of(source.frame, names), source.frame
     unclear = not coders and categories is None
     nominal = options.nominal and not scores
-    remarks = shapes.check_columns(frame, columns, names, nominal, cells is not None) if unclear else []
+    remarks = check_columns(frame, columns, names, nominal, cells is not None) if unclear else []
     numbers = scores_in(columns) if scores and categories is None else None
     if numbers is not None and (scores is True or are_values(numbers)):
         warn_once(remarks)
