@@ -24,6 +24,7 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import check_size, pair_up
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.remarks import warn_undefined
 from pandas_agreement.core.scores import ScorePairs, Scores, over_pairs
 from pandas_agreement.core.values import WideValues, as_values, numbers_as_labels
 from pandas_agreement.core.weights import CategoryValues, make_distance
@@ -38,10 +39,9 @@ from pandas_agreement.inference.standard_errors import Uncertainty, n_units, ove
 from pandas_agreement.options import Options, as_scores, is_nominal, own_option, said_of
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
-from pandas_agreement.results.notes import warn_undefined
 from pandas_agreement.scales import Scale
 
-ResultColumns = make_dataclass("ResultColumns", list(schemas.COMPUTED))  # of blocks of pairs of coders
+ResultColumns = make_dataclass("ResultColumns", list(schemas.RESULT))  # of blocks of pairs of coders
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class Block:
     """The result columns of one coefficient: arrays (G,), or one value for all groups."""
 
     columns: dict[str, Any]
-    undefined: dict[str, int]  # reason: number of groups
+    undefined: Counter[str]  # reason: number of groups
 
 
 # ------------------------------------------------------------------------------------------------------- distances
@@ -160,7 +160,7 @@ def measure_one(record: Coefficient, reading: Reading, options: Options, counted
         for name, values in block.columns.items():
             kind = object if schemas.RESULT[name][0] == "str" else schemas.RESULT[name][0]
             columns.setdefault(name, np.empty(counted.ratings.n_groups, kind))[groups] = values
-    return Block(columns, dict(reasons))
+    return Block(columns, reasons)
 
 
 def squares_numbers(record: Coefficient, options: Options) -> bool:
@@ -209,9 +209,9 @@ def describe(
         n_categories=np.full(len(n_items), _number_of_categories(reading, distance)),
         weights=distance.name,
         missing=options.missing,
-        note=notes.text(),
+        **notes.columns(),
     )
-    return Block(columns, notes.reasons)
+    return Block(columns, notes.remarks.reasons)
 
 
 def _number_of_categories(reading: Reading, distance: Distance) -> Any:
@@ -290,7 +290,7 @@ def _resampled(
     draws = _draws(record, ratings, reading, options, clusters)
     found = resample(ratings, evaluation.value, evaluation.influence, options.method, level, draws, clusters)
     units = n_units(ratings, evaluation.statistics.n_items[0], clusters)
-    uncertainty = notes.trust(Uncertainty(found.se, units - 1), found.notes)
+    uncertainty = notes.trust(Uncertainty(found.se, units - 1), found.lost)
     notes.say_rare(options.method)
     limits = bounded(record, evaluation, uncertainty, level, found.low, found.high)
     return _limits(uncertainty, *limits, options.method, level)
@@ -372,13 +372,13 @@ def _measure_score_pairs(reading: Reading, scores: Scores, record: Coefficient, 
         each = replace(reading, ratings=part.as_scores(), coders=["coder_1", "coder_2"], named=False, clusters=None)
         block = measure_one(record, each, options, Counted.of(each, record, options))
         reasons.update(block.undefined)
-        return ResultColumns(*(np.broadcast_to(block.columns[name], part.n_pairs) for name in schemas.COMPUTED))
+        return ResultColumns(*(np.broadcast_to(block.columns[name], part.n_pairs) for name in schemas.RESULT))
 
     pairs, found = over_pairs(scores, of_block, progress)
-    columns = {name: getattr(found, name) for name in schemas.COMPUTED}
+    columns = {name: getattr(found, name) for name in schemas.RESULT}
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
-    return assemble(frames.row_index(groups, levels, [record.name]), [Block(columns, dict(reasons))])
+    return assemble(frames.row_index(groups, levels, [record.name]), [Block(columns, reasons)])
 
 
 def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
@@ -386,7 +386,7 @@ def assemble(index: pd.Index, blocks: Sequence[Block]) -> pd.DataFrame:
     columns = blocks[0].columns
     if len(blocks) > 1:
         shape = columns["estimate"].shape
-        columns = {name: interleave([block.columns[name] for block in blocks], shape) for name in schemas.COMPUTED}
+        columns = {name: interleave([block.columns[name] for block in blocks], shape) for name in schemas.RESULT}
     reasons: Counter[str] = Counter()
     for block in blocks:
         reasons.update(block.undefined)

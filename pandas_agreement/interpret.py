@@ -23,7 +23,6 @@ from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
 from pandas_agreement.options import is_number
 from pandas_agreement.results.facts import coefficient_of, fact
 from pandas_agreement.results.frames import TEXT
-from pandas_agreement.results.notes import remarks_in
 
 __all__ = ["BENCHMARKS", "Benchmark", "interpret", "usual_benchmark"]
 
@@ -432,8 +431,7 @@ def settled(result: pd.DataFrame | pd.Series, at_least: float) -> list[str]:
     answers = verdicts(low, high, at_least)
     without = ["undefined" if np.isnan(one) else "no interval" for one in value]
     return [
-        answer or (f"{why}: {remarks_in(note)[0]}" if note else why)
-        for answer, why, note in zip(answers, without, notes, strict=True)
+        answer or (f"{why}: {note}" if note else why) for answer, why, note in zip(answers, without, notes, strict=True)
     ]
 
 

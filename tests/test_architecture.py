@@ -177,7 +177,7 @@ LOOKS_INTO = {
 }
 LOOKS_INTO |= {"removeprefix", "removesuffix", "search", "match", "fullmatch", "findall", "finditer", "sub", "subn"}
 #: notes on a row of a result are joined with "; ", and taken apart where this is known
-JOINED = {("results.notes", "remarks_in")}
+JOINED = {("core.remarks", "remarks_in")}
 
 
 def is_message(node: ast.expr) -> bool:

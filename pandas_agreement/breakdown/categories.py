@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.ratings import Ratings, WideRatings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import members
@@ -39,8 +40,6 @@ from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import (
     NO_INTERVAL,
     Limits,
-    add_to_notes,
-    first_reason,
     interleave,
     result_columns,
 )
@@ -110,7 +109,7 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
         ]
         shape = sums.n_items.shape
         columns = {column: interleave([block.pop(column) for block in blocks], shape) for column in list(blocks[0])}
-        columns |= steps.done(_extras(categories, sums, names, columns["note"]))
+        columns |= steps.done(_extras(categories, sums, names, columns))
         K, G = len(categories.labels), categories.ratings.n_groups
         groups = None if reading.groups is None else reading.groups.repeat(K)
         tiled = frames.Repeated(categories.labels, np.tile(np.arange(K), G))
@@ -154,8 +153,10 @@ def _closed_form(name: str, reading: Reading, categories: Categories, sums: Cate
     if options.ci is not None:
         limits = Limits(se, *logit_interval(value, se, sums.n_units, sums.n_holding, options.ci), "logit", options.ci)
     alone = ONE_ITEM if categories.clusters is None else ONE_CLUSTER
-    reasons = {"nobody chose this category": np.isnan(value), alone: np.isnan(se) & (options.ci is not None)}
-    return _columns(value, limits, categories, sums, options, observed=value, note=first_reason(reasons))
+    remarks = Remarks(value.shape)
+    remarks.add(np.isnan(value), "no variation", "nobody chose this category")
+    remarks.add(remarks.none & np.isnan(se) & (options.ci is not None), "no se", alone)
+    return _columns(value, limits, categories, sums, options, observed=value, **remarks.columns())
 
 
 def _conditional(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:
@@ -174,8 +175,9 @@ def _conditional(name: str, reading: Reading, categories: Categories, sums: Cate
             se, df = _clustered_conditional(pairs, categories.ratings, value, categories.clusters)
         width = t_quantile(df, options.ci) * se
         limits = Limits(se, np.clip(value - width, -1, 1), np.clip(value + width, -1, 1), "analytic", options.ci)
-    note = first_reason({"the first coder did not choose this category": np.isnan(value)})
-    return _columns(value, limits, categories, sums, options, note=note)
+    remarks = Remarks(value.shape)
+    remarks.add(np.isnan(value), "no variation", "the first coder did not choose this category")
+    return _columns(value, limits, categories, sums, options, **remarks.columns())
 
 
 def _clustered_conditional(pairs: Pairs, ratings: Ratings, value: Array, clusters: Array) -> tuple[Array, Array]:
@@ -240,7 +242,7 @@ def _against_the_rest(
 
 def _empty(shape: tuple[int, ...]) -> Block:
     """The columns of a result, to be filled in."""
-    dtypes = {name: schemas.RESULT[name][0] for name in schemas.COMPUTED}
+    dtypes = {name: column[0] for name, column in schemas.RESULT.items()}
     return {n: np.full(shape, "", object) if dtype == "str" else np.zeros(shape, dtype) for n, dtype in dtypes.items()}
 
 
@@ -278,26 +280,28 @@ def _one_by_one(
 # ----------------------------------------------------------------------------------------------- the other columns
 
 
-def _extras(categories: Categories, sums: CategorySums, names: Sequence[str], notes: Array) -> dict[str, Any]:
+def _extras(
+    categories: Categories, sums: CategorySums, names: Sequence[str], columns: Mapping[str, Any]
+) -> dict[str, Any]:
     """How common the category is, and the test whether coders choose it together more often than by chance."""
     ratings = categories.ratings
     sizes = ratings.sizes.astype(float)
     all_pairs = ratings.sum(sizes * (sizes - 1))[:, None] / 2
     either = sums.possible - sums.joint / 2
     p, small = _chance_test(categories)
-    if categories.clusters is not None:
-        add_to_notes(notes, np.ones(len(notes), bool), NO_TEST)
+    remarks = Remarks(p.size * len(names), columns["note"], columns["remarks"])
+    remarks.add(categories.clusters is not None, "no p", NO_TEST)
     many = categories.ratings.active_coders()[:, None] > 2  # two coders have an exact test
     few = (small & many & ~np.isnan(p)).ravel().repeat(len(names))
     few &= np.tile([name in CATEGORY_METRICS for name in names], len(few) // len(names))
-    add_to_notes(notes, few, TOO_FEW)
-    columns = {
+    remarks.add(few, "rough p", TOO_FEW)
+    more = {
         "n_labels": _labels(categories),
         "pair_share": divide(either, np.broadcast_to(all_pairs, either.shape)),
         "p_value": p,
         "p_holm": holm(p),
     }
-    return {name: np.asarray(values).ravel().repeat(len(names)) for name, values in columns.items()}
+    return {name: np.asarray(values).ravel().repeat(len(names)) for name, values in more.items()} | remarks.columns()
 
 
 def _labels(categories: Categories) -> Array:

@@ -16,6 +16,7 @@ from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import Counted, check_named, distance_for
@@ -29,7 +30,7 @@ from pandas_agreement.inference.score import believed, fit
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.columns import first_reason, interleave
+from pandas_agreement.results.columns import interleave
 
 INDEPENDENT = "independence: each coder's labels fall on the items at random"
 POOLED = "all coders draw at random from the pooled distribution"
@@ -81,10 +82,12 @@ def _columns(
     n, unit, value = evaluation.statistics.n_items[1], evaluation.unit(), evaluation.value
     tested = {"null_se": null_se, "statistic": statistic, "p_value": p_value}
     tested = {name: np.where(np.isnan(value), np.nan, values) for name, values in tested.items()}
-    note = first_reason({TOO_FEW: n < 2, ONE_OUTCOME: np.isnan(tested["p_value"])})
+    remarks = Remarks(n.shape)
+    remarks.add(n < 2, "not tested", TOO_FEW)
+    remarks.add(remarks.none & np.isnan(tested["p_value"]), "no variation", ONE_OUTCOME)
     observed, expected = 1 - evaluation.observed / unit, np.where(n > 1, 1 - expected / unit, np.nan)
     means = {"observed": observed, "expected": expected, "null": null}
-    return tested | means | {"estimate": value, "n_items": n, "note": note}
+    return tested | means | {"estimate": value, "n_items": n} | remarks.columns()
 
 
 def _between_coders(distance: Distance, ratings: Ratings) -> Array:

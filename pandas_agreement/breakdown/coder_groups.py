@@ -25,6 +25,7 @@ from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import Block, Counted, assemble, describe, distance_for, measure_one
@@ -220,7 +221,9 @@ def compare(camps: Camps, record: Coefficient, options: Options, by_category: bo
     shape = columns["p_value"].shape
     columns["p_holm"] = holm(columns["p_value"].reshape(G, shape[1] * shape[2])).reshape(shape)
     flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
-    flat["note"] = np.where(np.isnan(flat["p_value"]), "no difference can be tested", "").astype(object)
+    remarks = Remarks(len(flat["p_value"]))
+    remarks.add(np.isnan(flat["p_value"]), "not tested", "no difference can be tested")
+    flat |= remarks.columns()
     levels: dict[str, Any] = {}
     if labels is not None:
         places = np.tile(np.repeat(np.arange(shape[1]), shape[2]), G)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.coders import notes_on
+from pandas_agreement.breakdown.coders import remarks_on
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.scores import Scores, span
 from pandas_agreement.core.sums import divide
@@ -33,7 +33,7 @@ def coders_of_scores(reading: Reading, scores: Scores) -> pd.DataFrame:
         "difference": divide(scores.per_cell(np.where(several, sums.difference, 0.0)), n_items)
         * scores.unit[scores.cell_owner],
         "favours": np.full(len(n_items), None, dtype=object),
-        "note": notes_on(n_items),
+        **remarks_on(n_items),
     }
     columns |= dict.fromkeys(("kappa_majority", "entropy", "bias", "favours_by"), nothing)
     return frames.result(score_index(reading, scores), columns, schemas.CODERS)

@@ -23,6 +23,7 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.data import Reading
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
@@ -67,14 +68,16 @@ def _coders(reading: Reading, distance: Distance | None, steps: Steps) -> pd.Dat
     here = sums.present.ravel()
     flat = {name: np.asarray(values).ravel()[here] for name, values in columns.items()}
     flat["favours"] = reading.category_set.labels.take(favourite.ravel()[here]).array
-    flat["note"] = notes_on(flat["n_items"])
+    flat |= remarks_on(flat["n_items"])
     groups, names = index_parts(reading, sums)
     return frames.result(frames.index_of(groups, {"coder": names}), flat, schemas.CODERS)
 
 
-def notes_on(n_items: Array) -> Array:
-    """Remarks on coders, by the number of items that another coder labelled too."""
-    return np.where(n_items == 0, "no item shared with another coder", "").astype(object)
+def remarks_on(n_items: Array) -> dict[str, Any]:
+    """The remarks on coders, by the number of items that another coder labelled too."""
+    remarks = Remarks(n_items.shape)
+    remarks.add(n_items == 0, "no pairs", "no item shared with another coder")
+    return remarks.columns()
 
 
 def values_of(reading: Reading, distance: Distance) -> Array | None:

@@ -21,6 +21,7 @@ from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.ratings import LongRatings, Ratings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import Counted, distance_for
@@ -30,10 +31,9 @@ from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.notes import RowNotes, codes_of
 
 ALL = "(all)"
-OF_CODERS = "groups of coders: see coder_groups"  # a note
+OF_CODERS = "coders", "groups of coders: see coder_groups"  # a remark
 COMPARE_CODERS = "groups of coders: coder_groups(...) compares agreement within and across them"
 MIN_ITEMS_PER_GROUP = 10  # in the mean; chance agreement of fewer is too high (bias -.06 with 20 groups of 5 items)
 
@@ -219,15 +219,16 @@ def contrast_frame(
     labels: Sequence[tuple[Any, Any]],
     groups: pd.Index | None,
     n_groups: int,
-    remark: str = "",
+    remark: tuple[str, str] | None = None,
 ) -> pd.DataFrame:
     """The differences of each group; `remark` is about all of them."""
     flat = {name: values.ravel() for name, values in columns.items()}
     unknown = np.isnan(flat["p_value"])
-    notes = RowNotes(len(unknown))
-    notes.add(unknown, "no difference can be tested")
-    notes.add(True, remark)
-    flat["note"] = notes.text()
+    remarks = Remarks(len(unknown))
+    remarks.add(unknown, "not tested", "no difference can be tested")
+    if remark is not None:
+        remarks.add(True, *remark)
+    flat |= remarks.columns()
     keys = None if groups is None else groups.repeat(len(labels))
     levels = {"first": [a for a, _ in labels] * n_groups, "second": [b for _, b in labels] * n_groups}
     flat["n_items"] = np.nan_to_num(flat["n_items"])
@@ -360,12 +361,12 @@ def pooled_frame(found: Pooled, together: pd.DataFrame, ci: float | None) -> pd.
     row["observed"], row["expected"], row["n_items"] = found.observed, found.expected, int(found.n_items)
     row["ci_method"] = "" if ci is None else "analytic"
     few = found.n_items < MIN_ITEMS_PER_GROUP * found.n_groups
-    notes = RowNotes(1)
-    notes.add(True, counted(found.n_groups, "group contributes", "groups contribute"))
-    notes.add(few, f"fewer than {MIN_ITEMS_PER_GROUP} items per group: the value is too low")
-    notes.add(found.single_cluster, "a group is one cluster: no se")
-    notes.add(found.of_coders, OF_CODERS)
-    row["remarks"], row["note"] = notes.text(), codes_of(notes.text())
+    remarks = Remarks(1)
+    remarks.add(True, "groups", counted(found.n_groups, "group contributes", "groups contribute"))
+    remarks.add(few, "too low", f"fewer than {MIN_ITEMS_PER_GROUP} items per group: the value is too low")
+    remarks.add(found.single_cluster, "no se", "a group is one cluster: no se")
+    remarks.add(found.of_coders, *OF_CODERS)
+    row = row.assign(**remarks.columns())
     both = pd.concat([row, together], keys=pd.Index(["within groups", "all together"], name="pooling"))
     return both.astype(together.dtypes.to_dict())
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.coders import CoderSums, index_parts, long_of, notes_on
+from pandas_agreement.breakdown.coders import CoderSums, index_parts, long_of, remarks_on
 from pandas_agreement.breakdown.details import swapped
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
@@ -92,9 +92,9 @@ def margins(reading: Reading, missing: str, level: float | None = 0.95) -> pd.Da
         "p_holm": homogeneity.holm(p.reshape(len(p), p.shape[1] * p.shape[2])).reshape(p.shape),
         "n_labels": sums.totals,
         "n_items": sums.n_shared[..., None],
-        "note": notes_on(sums.n_shared)[..., None],
     }
     flat = {name: np.broadcast_to(values, sums.shape)[here].ravel() for name, values in columns.items()}
+    flat |= remarks_on(flat["n_items"])
     groups, names = index_parts(reading, sums)
     K = sums.shape[-1]
     labels = frames.Repeated(reading.category_set.labels, np.tile(np.arange(K), len(names)))

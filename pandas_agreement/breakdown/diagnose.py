@@ -21,12 +21,12 @@ import pandas as pd
 from pandas_agreement.breakdown.evidence import LEVEL, Evidence, ScoreEvidence
 from pandas_agreement.breakdown.scales import MIN_OPEN, Scale
 from pandas_agreement.core.progress import Bar
+from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import heard
 from pandas_agreement.formatting import p_words
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.notes import remarks_in
 
 SEVERITIES = ("high", "medium", "low")
 OPEN = "numbers: names or a scale?"

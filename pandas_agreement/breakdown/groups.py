@@ -137,8 +137,8 @@ def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": groups.estimates.n[a] + groups.estimates.n[b]}
     columns["df"] = np.where(columns["df"] < MANY / 2, columns["df"], np.nan)
     labels = [(groups.names[i], groups.names[j]) for i, j in zip(a, b, strict=True)]
-    note = OF_CODERS if groups.of_coders else ""
-    return contrast_frame({name: values[None] for name, values in columns.items()}, labels, None, 1, note)
+    remark = OF_CODERS if groups.of_coders else None
+    return contrast_frame({name: values[None] for name, values in columns.items()}, labels, None, 1, remark)
 
 
 def heterogeneity(groups: Groups) -> pd.DataFrame:

@@ -14,13 +14,13 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import margins, sparse_margins
 from pandas_agreement.hypothesis_tests.margins import Test
 from pandas_agreement.hypothesis_tests.sparse_margins import Confusions
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.columns import first_reason
 
 MAX_DENSE_CATEGORIES = 60  # categories of K x K tables of all pairs; above, the cells in use are tested pair by pair
 CELLS_PER_BLOCK = 1 << 22  # cells of pair tables handled at a time
@@ -101,8 +101,10 @@ def _of_pairs(name: str, pairs: Pairs, ratings: Ratings, many: list[Confusions] 
         n_items = np.concatenate([table.sum((-1, -2)) for table in dense])
     found = {column: np.concatenate([getattr(t, column) for t in parts]) for column in ("statistic", "df", "p_value")}
     adjusted = _holm_by_group(found["p_value"], pairs.owner, ratings.n_groups)
-    reasons = {"no item that both labelled": n_items == 0, ONE_WAY: np.isnan(found["p_value"])}
-    columns = found | {"p_holm": adjusted, "n_items": n_items, "note": first_reason(reasons)}
+    remarks = Remarks(len(n_items))
+    remarks.add(n_items == 0, "no pairs", "no item that both labelled")
+    remarks.add(remarks.none & np.isnan(found["p_value"]), "no variation", ONE_WAY)
+    columns = found | {"p_holm": adjusted, "n_items": n_items} | remarks.columns()
     return _Block(name, pairs.owner, pairs.first, pairs.second, columns)
 
 
@@ -156,5 +158,6 @@ def _of_all(ratings: Ratings) -> _Block:
     every = np.full(kept.n_groups, ratings.n_coders)  # the position of ALL among the names
     columns = {"statistic": test.statistic, "df": test.df, "p_value": test.p_value, "p_holm": test.p_value}
     columns["n_items"] = n
-    columns["note"] = np.where(np.isnan(test.p_value), "no item that all labelled", "").astype(object)
-    return _Block("cochran_q", np.arange(kept.n_groups), every, every, columns)
+    remarks = Remarks(kept.n_groups)
+    remarks.add(np.isnan(test.p_value), "no items", "no item that all labelled")
+    return _Block("cochran_q", np.arange(kept.n_groups), every, every, columns | remarks.columns())

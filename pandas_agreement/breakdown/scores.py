@@ -7,11 +7,11 @@ import pandas as pd
 from pandas_agreement.coefficients.numeric import concordance
 from pandas_agreement.coefficients.numeric.icc import Design
 from pandas_agreement.core.missing import keep
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.scores import CoderPairs, Scores, over_pairs
 from pandas_agreement.data import Reading
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.columns import first_reason
 
 
 def counted_scores(reading: Reading, what: str, missing: str) -> Scores:
@@ -46,6 +46,8 @@ def limits(reading: Reading, ci: float, share: float, progress: bool = False) ->
         end: getattr(found, end) for limit in ("lower", "upper") for end in (limit, f"{limit}_low", f"{limit}_high")
     }
     columns = {name: part * unit for name, part in columns.items()}
-    reasons = {"no item that both rated": found.n == 0, "one item: limits undefined": found.n == 1}
-    columns |= {"p_value": found.p, "n_items": found.n, "note": first_reason(reasons)}
+    remarks = Remarks(len(found.n))
+    remarks.add(found.n == 0, "no pairs", "no item that both rated")
+    remarks.add(found.n == 1, "undefined", "one item: limits undefined")
+    columns |= {"p_value": found.p, "n_items": found.n} | remarks.columns()
     return frames.result(_pair_index(reading, pairs), columns, schemas.LIMITS)

@@ -28,7 +28,7 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics
     range=(0.0, 1.0),
     perfect=None,
     correction="none",
-    more="see margins: who chooses which category more often",
+    more=("see margins", "see margins: who chooses which category more often"),
     methods=("analytic", "jackknife", "percentile", "bca"),
 )
 def bias(sums: SufficientStatistics, distance: Distance) -> Estimate:

@@ -214,12 +214,12 @@ def acceleration(ratings: Ratings, influence: Array, clusters: Array | None = No
 
 @dataclass(frozen=True, eq=False)
 class Resampled:
-    """Standard error and interval of each group (G,), and the notes of single groups."""
+    """Standard error, interval, and share of the resamples with an undefined value, of each group: (G,)."""
 
     se: Array
     low: Array
     high: Array
-    notes: dict[int, str]
+    lost: Array
 
 
 def resample(
@@ -233,14 +233,12 @@ def resample(
 ) -> Resampled:
     """Intervals from the replicates of each group."""
     se, low, high = (np.full(ratings.n_groups, np.nan) for _ in range(3))
-    notes: dict[int, str] = {}
+    lost = np.zeros(ratings.n_groups)
     bend = acceleration(ratings, influence(), clusters) if method == "bca" else np.zeros(ratings.n_groups)
     for groups, values in draws:
         undefined = np.isnan(values).mean(1)
         known = ~np.isnan(estimates[groups])
-        for place in np.flatnonzero(known & (undefined > 0)):
-            no_interval = ": no interval" if undefined[place] > MAX_UNDEFINED_SHARE else ""
-            notes[int(groups[place])] = f"{undefined[place]:.1%} of resamples undefined{no_interval}"
+        lost[groups] = np.where(known, undefined, 0.0)
         usable = known & (undefined <= MAX_UNDEFINED_SHARE) & (values.shape[1] * (1 - undefined) >= 2)
         for places in _alike(usable, undefined):
             chosen = groups[places]
@@ -252,7 +250,7 @@ def resample(
             if method == "bca":
                 interval = bca(defined, level, estimates[chosen], bend[chosen])
             low[chosen], high[chosen] = interval
-    return Resampled(se, low, high, notes)
+    return Resampled(se, low, high, lost)
 
 
 def _alike(usable: Array, undefined: Array) -> Iterator[Array]:

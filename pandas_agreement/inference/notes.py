@@ -1,7 +1,4 @@
-"""The column `note`: undefined values, missing standard errors, rare categories, coders without labels.
-
-Common notes have up to 26 characters: pandas then shows estimate, interval and `n_items` beside them on 80 columns.
-What they mean at length is in the documentation.
+"""The remarks on a coefficient: undefined values, missing standard errors, rare categories, coders without labels.
 
 `Notes` also sets values and standard errors to NaN or to an exact 0 in degenerate cases. These are recognized from the
 integer counts, never by comparing floats. Only numpy here.
@@ -9,10 +6,10 @@ integer counts, never by comparing floats. Only numpy here.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,7 +18,9 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.ratings import LongRatings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide, dot
+from pandas_agreement.inference.bootstrap import MAX_UNDEFINED_SHARE
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
 
@@ -55,16 +54,15 @@ class Source(Protocol):
 
 
 class Notes:
-    """The notes of one coefficient, by group."""
+    """The remarks on one coefficient, by group."""
 
     def __init__(self, record: Coefficient, evaluation: Evaluation, source: Source) -> None:
         self._record, self._evaluation, self._source = record, evaluation, source
         self._ratings = evaluation.statistics.ratings
-        self._parts: list[tuple[Array, str]] = []  # groups (numbers or (G,) of bool) and their note
+        self.remarks = Remarks(self._ratings.n_groups)
         self.n_coders = self._active_coders()
         self._too_few_coders = np.zeros(self._ratings.n_groups, bool)  # for a standard error over coders
         self._at_chance = (evaluation.value == 0) & record.stops_at_chance
-        self.reasons: dict[str, int] = {}  # reason: number of groups undefined because of it
 
     def _active_coders(self) -> Array:
         """Number of coders with a label in each group: (G,)."""
@@ -80,17 +78,12 @@ class Notes:
         totals = self._evaluation.statistics.sums.coders if self._record.kind == "items" else None
         return self._ratings.coder_totals() if totals is None else totals
 
-    def _note(self, groups: Array, text: str) -> None:
-        if groups.any():
-            self._parts.append((groups, text))
-
-    def _note_each(self, texts: Mapping[int, str]) -> None:
-        self._parts += [(np.array([group]), text) for group, text in texts.items()]
-
-    def _note_reasons(self, reasons: Mapping[str, Array]) -> None:
-        for reason, groups in reasons.items():
-            self._note(groups, reason)
-            self.reasons[reason] = int(groups.sum())
+    def _note_each(self, code: str, texts: dict[int, str]) -> None:
+        """Add a remark to single groups."""
+        if texts:
+            every = np.full(self._ratings.n_groups, "", object)
+            every[list(texts)] = list(texts.values())
+            self.remarks.add(True, code, every)
 
     def settle(self, evaluation: Evaluation) -> Evaluation:
         """Note why values are undefined, and set values that are 0 except for rounding to 0."""
@@ -109,20 +102,19 @@ class Notes:
         alone = "only one category used"
         if self._record.depends_on_k:
             alone = "only one category: give categories="
-        reasons = {
-            self._evaluation.statistics.nothing: undefined & empty,
-            alone: undefined & ~empty & ~several,
-            "labels count as the same": undefined & ~empty & several,
-        }
-        self._note_reasons(reasons)
+        self.remarks.undefined(undefined & empty, "no pairs", self._evaluation.statistics.nothing)
+        self.remarks.undefined(undefined & ~empty & ~several, "one category", alone)
+        self.remarks.undefined(undefined & ~empty & several, "same labels", "labels count as the same")
 
     def _note_undefined_pairs(self, undefined: Array) -> None:
         """Name up to three pairs of coders per group; `undefined` holds group, coder and coder."""
         groups, starts = np.unique(undefined[:, 0], return_index=True)
+        texts = {}
         for group, pairs in zip(groups, np.split(undefined[:, 1:], starts[1:]), strict=False):
             names = [f"{self._source.coders[a]} and {self._source.coders[b]}" for a, b in pairs[:3]]
             more = f" and {len(pairs) - 3} more pairs" if len(pairs) > 3 else ""
-            self._note_each({group: f"kappa undefined and left out: {', '.join(names)}{more}"})
+            texts[int(group)] = f"kappa undefined and left out: {', '.join(names)}{more}"
+        self._note_each("left out", texts)
 
     def _find_constant(self, evaluation: Evaluation) -> Array:
         """Groups of two coders in which a coder used one category only: a value of 0 without a standard error."""
@@ -134,25 +126,31 @@ class Notes:
         complete = (self.n_coders == 2) & (n_items == n_paired) & (n_items > 1)  # both coders labelled all items
         return complete & ~np.isnan(evaluation.value) & (evaluation.observed != 0) & alone.any(-1)
 
-    def trust(self, uncertainty: Uncertainty, explanations: Mapping[int, str] | None = None) -> Uncertainty:
-        """Set meaningless standard errors to NaN, with a note; `explanations` are notes of single groups."""
-        defined = ~np.isnan(self._evaluation.value)
-        if not explanations and (defined & (uncertainty.se > 0) & ~self._constant).all():
+    def trust(self, uncertainty: Uncertainty, lost: Array | None = None) -> Uncertainty:
+        """Set meaningless standard errors to NaN, with a note; `lost` is the share of undefined resamples: (G,)."""
+        defined, add = ~np.isnan(self._evaluation.value), self.remarks.add
+        lost = np.zeros(len(defined)) if lost is None else lost
+        if (defined & (uncertainty.se > 0) & ~self._constant & (lost == 0)).all():
             return uncertainty
-        self._note(self._constant, "constant coder: no se")
+        add(self._constant, "constant", "constant coder: no se")
         fixed = self._is_fixed(uncertainty) & ~self._constant
-        self._note(fixed, "not above chance: no se")
+        add(fixed, "at chance", "not above chance: no se")
         se = np.where(self._constant | fixed | ~defined, np.nan, uncertainty.se)
-        self._note_each(explanations or {})
-        explained = self._constant | fixed | self._too_few_coders
-        explained[list(explanations or {})] = True
-        unexplained = defined & np.isnan(se) & ~explained
-        self._note(unexplained & (uncertainty.df < 1), "one item or cluster: no se")
-        self._note(unexplained & (uncertainty.df >= 1), "undefined without one item: no se")
+        self._note_lost(lost)
+        unexplained = defined & np.isnan(se) & ~self._constant & ~fixed & ~self._too_few_coders & (lost == 0)
+        add(unexplained & (uncertainty.df < 1), "no se", "one item or cluster: no se")
+        add(unexplained & (uncertainty.df >= 1), "no se", "undefined without one item: no se")
         perfect = (se == 0) & (self._evaluation.observed == 0) & (self._record.perfect is not None)
-        self._note(perfect, "perfect: ci_low is a bound")
-        self._note((se == 0) & ~perfect, "all items alike: se is 0")
+        add(perfect, "perfect", "perfect: ci_low is a bound")
+        add((se == 0) & ~perfect, "se is 0", "all items alike: se is 0")
         return replace(uncertainty, se=se)
+
+    def _note_lost(self, lost: Array) -> None:
+        """Note the share of resamples in which the value is undefined."""
+        texts = {group: f"{lost[group]:.1%} of resamples undefined" for group in np.flatnonzero(lost).tolist()}
+        many = {group: f"{text}: no interval" for group, text in texts.items() if lost[group] > MAX_UNDEFINED_SHARE}
+        self._note_each("lost draws", {group: text for group, text in texts.items() if group not in many})
+        self._note_each("no se", many)
 
     def say_rare(self, method: str) -> None:
         """Note categories so rare that the interval is too narrow."""
@@ -162,13 +160,13 @@ class Notes:
         defined = ~np.isnan(self._evaluation.value)
         if isinstance(distance, Nominal) and method != "score":
             rare = ((totals > 0) & (totals < MIN_LABELS_PER_CATEGORY)).any(-1)
-            self._note(defined & rare, f"a category has < {MIN_LABELS_PER_CATEGORY} labels")
+            self.remarks.add(defined & rare, "rare label", f"a category has < {MIN_LABELS_PER_CATEGORY} labels")
         if method == "score" and not isinstance(distance, Nominal) and 0 < distance.n_categories <= MAX_CATEGORIES:
             p = divide(totals, totals.sum(-1, keepdims=True))
             away = distance.apply(p)  # mean distance of each category to the labels
             far = away > FAR * (p * away).sum(-1, keepdims=True)
             rare = (far & (totals < MIN_LABELS_FAR_AWAY)).any(-1)
-            self._note(defined & rare, f"a far category has < {MIN_LABELS_FAR_AWAY} labels")
+            self.remarks.add(defined & rare, "rare label", f"a far category has < {MIN_LABELS_FAR_AWAY} labels")
 
     def _is_fixed(self, uncertainty: Uncertainty) -> Array:
         """Groups whose value is 0 because agreement is not above chance, without a standard error."""
@@ -178,9 +176,9 @@ class Notes:
         """Note which factor is random, if not the items alone: coders, or items and coders."""
         about = {"coders": "ci for other coders", "both": "ci for other items and coders"}
         estimated = ~np.isnan(uncertainty.se) & ~self._is_fixed(uncertainty)
-        self._note(estimated, about[sampling])
+        self.remarks.add(estimated, "ci of coders", about[sampling])
         self._too_few_coders = ~estimated & (self.n_coders > 0) & ~self._at_chance
-        self._note(self._too_few_coders, "too few coders for se")
+        self.remarks.add(self._too_few_coders, "few coders", "too few coders for se")
 
     def _label_totals(self) -> Array:
         if self._record.needs_coders and self._totals is not None:
@@ -188,22 +186,17 @@ class Notes:
         statistics = self._evaluation.statistics
         return statistics.totals if statistics.unit == "label" else self._ratings.label_totals()
 
-    def text(self) -> str | Array:
-        """The notes of all groups (G,), or one empty string."""
+    def columns(self) -> dict[str, Any]:
+        """The columns `note` and `remarks` of all groups: (G,) each; none if there are no remarks."""
         self._note_inactive_coders()
         self._note_categories_of_others()
         self._note_crowd()
         if self._record.more:
-            self._note(self._evaluation.value > 0, self._record.more)
+            self.remarks.add(self._evaluation.value > 0, *self._record.more)
         nominal = not self._record.needs_numbers and isinstance(self._evaluation.statistics.distance, Nominal)
         if nominal and self._source.many_fractions:
-            self._note(self.n_coders > 0, FRACTIONS)
-        if not self._parts:
-            return ""
-        notes = np.full(self._ratings.n_groups, "", dtype=object)
-        for groups, text in self._parts:
-            notes[groups] = [f"{old}; {text}" if old else text for old in notes[groups]]
-        return notes
+            self.remarks.add(self.n_coders > 0, "fractions", FRACTIONS)
+        return {} if self.remarks.none.all() else self.remarks.columns()
 
     def _note_categories_of_others(self) -> None:
         """Note groups that use less than half of the categories seen in any group, if most groups do."""
@@ -213,7 +206,7 @@ class Notes:
         used = (totals > 0).sum(-1)
         few = (used > 0) & (2 * used < totals.shape[-1])
         if 2 * few.sum() > (used > 0).sum() > 1:
-            self._note(few, FEW_CATEGORIES)
+            self.remarks.add(few, "not used", FEW_CATEGORIES)
 
     def _note_crowd(self) -> None:
         """Note kappa of coders who share few items, and items with so many labels that they decide alone."""
@@ -226,11 +219,12 @@ class Notes:
         group, sizes, number = self._ratings.size_counts()
         if many:
             items, labels = (np.bincount(group, each * number, n_groups) for each in (1, sizes))
-            self._note((self.n_coders > MAX_FIXED_CODERS) & (labels < items * self.n_coders / 2), CROWD)
+            self.remarks.add((self.n_coders > MAX_FIXED_CODERS) & (labels < items * self.n_coders / 2), "crowd", CROWD)
         if heavy:
             weight = np.where(sizes > 1, sizes * (sizes - 1.0) if by_pairs else sizes, 0.0)
-            for place, share in _heavy(weight, number, group, n_groups).items():
-                self._note_each({place: f"5% of items carry {share:.0%} of weight"})
+            found = _heavy(weight, number, group, n_groups)
+            texts = {place: f"5% of items carry {share:.0%} of weight" for place, share in found.items()}
+            self._note_each("few weigh", texts)
 
     def _note_inactive_coders(self) -> None:
         """Note which coders that the user named have no usable label."""
@@ -241,11 +235,15 @@ class Notes:
         inactive = (self._totals.sum(-1) == 0) & (self.n_coders > 0)[:, None]  # (G, C)
         many = inactive.sum(1) > MAX_NAMED
         for coder in np.flatnonzero(inactive[~many].any(0)):
-            self._note(inactive[:, coder] & ~many, f"no usable label from {self._source.coders[int(coder)]}")
+            self.remarks.add(
+                inactive[:, coder] & ~many, "left out", f"no usable label from {self._source.coders[int(coder)]}"
+            )
+        texts = {}
         for group in np.flatnonzero(many):
             places = np.flatnonzero(inactive[group])
             names = ", ".join(str(self._source.coders[int(coder)]) for coder in places[:MAX_NAMED])
-            self._note_each({int(group): f"no usable label from {names} and {len(places) - MAX_NAMED} more"})
+            texts[int(group)] = f"no usable label from {names} and {len(places) - MAX_NAMED} more"
+        self._note_each("left out", texts)
 
 
 def _heavy(weight: Array, number: Array, group: Array, n_groups: int) -> dict[int, float]:
@@ -276,19 +274,19 @@ class ScoreNotes(Notes):
         undefined, empty = np.isnan(evaluation.value), evaluation.statistics.n_items[1] == 0
         remarks = {} if evaluation.own is None else evaluation.own.remarks
         unknown = undefined & ~empty & ~np.any([*remarks.values(), np.zeros_like(empty)], axis=0)
-        reasons = {text: undefined & ~empty & groups for text, groups in remarks.items()}
-        few = "too few items or no variation"
-        self._note_reasons({NOTHING: undefined & empty, **reasons, few: unknown})
-        for text, groups in remarks.items():
-            self._note(groups & ~undefined, text)
-        left_out = None if evaluation.own is None else evaluation.own.left_out
-        for group, n in enumerate([] if left_out is None else left_out.tolist()):
-            if n:
-                self._note_each({group: f"{n:.0f} item{'' if n == 1 else 's'} with gaps left out"})
+        self.remarks.undefined(undefined & empty, "no pairs", NOTHING)
+        for (code, text), groups in remarks.items():
+            self.remarks.undefined(undefined & ~empty & groups, code, text)
+        self.remarks.undefined(unknown, "no variation", "too few items or no variation")
+        for remark, groups in remarks.items():
+            self.remarks.add(groups & ~undefined, *remark)
+        if evaluation.own is not None and evaluation.own.left_out is not None:
+            what = "item with gaps left out", "items with gaps left out"
+            self.remarks.count(evaluation.own.left_out, "left out", *what)
         return evaluation
 
-    def trust(self, uncertainty: Uncertainty, explanations: Mapping[int, str] | None = None) -> Uncertainty:
-        self._note_each(explanations or {})
+    def trust(self, uncertainty: Uncertainty, lost: Array | None = None) -> Uncertainty:
+        self._note_lost(np.zeros(self._ratings.n_groups) if lost is None else lost)
         return uncertainty
 
     def say_rare(self, method: str) -> None:

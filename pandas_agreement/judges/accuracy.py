@@ -13,10 +13,10 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import shown
 from pandas_agreement.judges.labels import HumanLabels
-from pandas_agreement.judges.notes import RowNotes
 from pandas_agreement.judges.reference import MAJORITY, labelled
 from pandas_agreement.judges.roles import Judged
 from pandas_agreement.judges.rows import human_levels, judged_index
@@ -34,7 +34,7 @@ from pandas_agreement.judges.uncertainty import Sample, by_influence, by_items
 from pandas_agreement.results import frames, schemas
 
 CONSENSUS = "consensus"  # the majority label of the humans, none where several lead
-TIES = "tied vote left out", "tied votes left out"
+TIES = "left out", "tied vote left out", "tied votes left out"
 MAX_TABLE = 1 << 26  # entries of the tables of all coders and groups
 BYTES_PER_ENTRY = 45  # of such tables that are in memory at the same time
 
@@ -56,7 +56,7 @@ def accuracy(judged: Judged, reference: Hashable, ci: float | None) -> pd.DataFr
         columns[column] = np.concatenate(by_group, 1).ravel()
     columns["role"] = np.tile(np.repeat(np.array(roles, dtype=object), M), G)
     columns["ci_level"] = np.full(G * C * M, np.nan if ci is None else ci)
-    columns["note"] = _accuracy_notes(columns, names, roles, _ties(judged, reference), G)
+    columns |= _accuracy_remarks(columns, names, roles, _ties(judged, reference), G)
     groups = None if judged.reading.groups is None else judged.reading.groups.repeat(C)
     index = judged_index(schemas.ACCURACY, groups, {"coder": list(names) * G}, *MEASURES)
     return frames.result(index, columns, schemas.ACCURACY)
@@ -148,15 +148,15 @@ def _ties(judged: Judged, reference: Hashable) -> Array:
     return np.stack([np.bincount(votes.group[of_judge], minlength=G) for of_judge in lost], 1)
 
 
-def _accuracy_notes(
+def _accuracy_remarks(
     columns: dict[str, Any], names: Sequence[Hashable], roles: Sequence[str], ties: Array, G: int
-) -> Array:
+) -> dict[str, Any]:
     """Empty rows, tied votes, and the best human beside the judges."""
     M = len(MEASURES)
-    notes = RowNotes(G * len(names) * M)
-    notes.undefined(columns["n_items"] == 0, "no item with a label and a reference")
+    remarks = Remarks(G * len(names) * M)
+    remarks.undefined(columns["n_items"] == 0, "no items", "no item with a label and a reference")
     undefined = np.isnan(columns["estimate"]) & (columns["n_items"] > 0)
-    notes.undefined(undefined, "only one category used")
+    remarks.undefined(undefined, "one category", "only one category used")
     value = columns["estimate"].reshape(G, len(names), M)[..., 0]
     human = np.array([role == "human" for role in roles])
     scores = np.where(human & ~np.isnan(value), value, -1.0)
@@ -166,12 +166,10 @@ def _accuracy_notes(
         for one, top in zip(best, beaten, strict=True)
     ]
     if ties.any():
-        notes.count(np.repeat(ties, M), *TIES)
-    notes.each(
-        texts[group] if not human[coder] else "" for group in range(G) for coder in range(len(names)) for _ in range(M)
-    )
-    notes.warn("estimate")
-    return notes.text()
+        remarks.count(np.repeat(ties, M), *TIES)
+    remarks.add(np.tile(np.repeat(~human, M), G), "best human", np.repeat(np.array(texts, object), len(names) * M))
+    remarks.warn()
+    return remarks.columns()
 
 
 def _check_tables(method: str, n_tables: int, n_categories: int) -> None:
@@ -201,7 +199,7 @@ def error_rates(judged: Judged, reference: Hashable | None, ci: float | None) ->
     columns["n_items"] = np.repeat(np.round(T.sum((-1, -2))), K).reshape(len(T), K)
     flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
     flat["ci_level"] = np.full(flat["n_items"].shape, np.nan if ci is None else ci)
-    flat["note"] = _rate_notes(flat, np.repeat(_ties(judged, reference), len(references) * K))
+    flat |= _rate_remarks(flat, np.repeat(_ties(judged, reference), len(references) * K))
     labels: Any = judged.reading.category_set.labels.tolist()
     cells = list(product(references, [*labels, *(["(outside)"] if judged.wrong else [])]))
     groups, levels = human_levels(judged, cells, np.ones(len(flat["n_items"]), bool), "coder")
@@ -213,15 +211,15 @@ def error_rates(judged: Judged, reference: Hashable | None, ci: float | None) ->
     return frames.result(judged_index(schemas.ERROR_RATES, groups, levels), flat, schemas.ERROR_RATES)
 
 
-def _rate_notes(columns: dict[str, Any], ties: Array) -> Array:
+def _rate_remarks(columns: dict[str, Any], ties: Array) -> dict[str, Any]:
     """Rows without items, tied votes, and labels that the reference or the judge never gives."""
-    notes, some = RowNotes(len(ties)), columns["n_items"] > 0
-    notes.undefined(~some, "no item with a label of the judge and a reference")
-    notes.count(ties, *TIES)
-    notes.add(some & (columns["n_human"] == 0), "the reference never has this category")
-    notes.add(some & (columns["n_judge"] == 0), "the judge never gives this label")
-    notes.warn("rate")
-    return notes.text()
+    remarks, some = Remarks(len(ties)), columns["n_items"] > 0
+    remarks.undefined(~some, "no items", "no item with a label of the judge and a reference")
+    remarks.count(ties, *TIES)
+    remarks.add(some & (columns["n_human"] == 0), "not used", "the reference never has this category")
+    remarks.add(some & (columns["n_judge"] == 0), "not used", "the judge never gives this label")
+    remarks.warn("rate")
+    return remarks.columns()
 
 
 def _against_all(judged: Judged) -> Compared:

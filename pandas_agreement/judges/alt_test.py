@@ -15,12 +15,12 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.quantiles import t_test
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.judges.labels import HumanLabels
-from pandas_agreement.judges.notes import RowNotes, note_items
 from pandas_agreement.judges.roles import Judged, JudgedItems
-from pandas_agreement.judges.rows import human_levels, judged_index
+from pandas_agreement.judges.rows import human_levels, judged_index, note_items
 from pandas_agreement.results import frames, schemas
 
 #: what a judge is given for being cheaper than annotators of this kind
@@ -164,24 +164,24 @@ def alt_test(judged: Judged, distance: Distance, epsilon: float, min_items: int,
         "n_items": n_items,
         "n_humans": duels.tested.sum(-1),
     }
-    notes = RowNotes(len(n_items))
-    notes.undefined(~tested, f"no human has {min_items} items or more")
-    notes.add(tested & (omega >= ENOUGH), "a constant answer passes too: this data cannot tell")
-    few = (duels.n > 0) & ~duels.tested
-    notes.count(np.where(tested, few.sum(-1), 0), *(f"human{s} with fewer than {min_items} items" for s in ("", "s")))
+    remarks = Remarks(len(n_items))
+    remarks.undefined(~tested, "no items", f"no human has {min_items} items or more")
+    remarks.add(tested & (omega >= ENOUGH), "baseline", "a constant answer passes too: this data cannot tell")
+    few = np.where(tested, ((duels.n > 0) & ~duels.tested).sum(-1), 0)
+    remarks.count(few, "few items", *(f"human{s} with fewer than {min_items} items" for s in ("", "s")))
     if len(judged.humans) == 2:
-        notes.add(tested, "two humans: each is the only reference of the other")
-    note_items(judged, items, notes)
-    columns["note"] = notes.text()
-    notes.warn("winning rate")
+        remarks.add(tested, "two coders", "two humans: each is the only reference of the other")
+    note_items(judged, items, remarks)
+    remarks.warn("winning rate")
     groups, judges = judged.levels()
     index = judged_index(schemas.ALT_TEST, groups, {"judge": judges})
-    return frames.result(index, columns, schemas.ALT_TEST)
+    return frames.result(index, columns | remarks.columns(), schemas.ALT_TEST)
 
 
 def _by_human(judged: Judged, duels: Duels, epsilon: float, min_items: int) -> pd.DataFrame:
-    present = (duels.n > 0).ravel()
-    few = duels.n < max(min_items, 2)
+    present = duels.n > 0
+    remarks = Remarks(duels.n.shape)
+    remarks.add(duels.n < max(min_items, 2), "not tested", f"fewer than {min_items} items: not tested")
     columns: dict[str, Any] = {
         "judge_wins": duels.judge_wins,
         "human_wins": duels.human_wins,
@@ -193,8 +193,7 @@ def _by_human(judged: Judged, duels: Duels, epsilon: float, min_items: int) -> p
         "rejected": duels.rejected,
         "epsilon": np.full(duels.n.shape, epsilon),
         "n_items": duels.n,
-        "note": np.where(few, f"fewer than {min_items} items: not tested", "").astype(object),
     }
-    columns = {name: values.ravel()[present] for name, values in columns.items()}
-    groups, levels = human_levels(judged, list(judged.humans), present)
+    columns = {name: values[present] for name, values in columns.items()} | remarks.columns(present)
+    groups, levels = human_levels(judged, list(judged.humans), present.ravel())
     return frames.result(judged_index(schemas.ALT_HUMAN, groups, levels), columns, schemas.ALT_HUMAN)

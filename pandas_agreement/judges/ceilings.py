@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.judges.labels import HumanLabels
-from pandas_agreement.judges.notes import RowNotes, note_items
 from pandas_agreement.judges.roles import Judged
-from pandas_agreement.judges.rows import human_levels, judged_index
+from pandas_agreement.judges.rows import human_levels, judged_index, note_items
 from pandas_agreement.judges.uncertainty import Difference, Sampled, by_items
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
@@ -43,10 +43,11 @@ def ceilings(judged: Judged, options: Options) -> pd.DataFrame:
     for chosen in (is_mean, ~is_mean):
         columns["p_holm"][chosen] = holm(columns["p_value"][chosen])
     columns["ci_level"] = np.full(len(is_mean), np.nan if options.ci is None else options.ci)
-    notes = RowNotes(rows)
-    note_items(judged, items, notes)
-    notes.add(items.ratings.number() == 0, "no item with a label of the judge and two or more human labels")
-    columns["note"] = np.repeat(notes.text(), H + 1)[present]
+    remarks = Remarks(rows)
+    note_items(judged, items, remarks)
+    empty = items.ratings.number() == 0
+    remarks.add(empty, "no items", "no item with a label of the judge and two or more human labels")
+    columns |= remarks.columns(np.arange(rows).repeat(H + 1)[present])
     groups, levels = human_levels(judged, [*judged.humans, MEAN], present)
     return frames.result(judged_index(schemas.CEILINGS, groups, levels), columns, schemas.CEILINGS)
 

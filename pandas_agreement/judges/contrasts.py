@@ -9,12 +9,12 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.judges.agreement import Agreement
 from pandas_agreement.judges.labels import HumanLabels
-from pandas_agreement.judges.notes import RowNotes
 from pandas_agreement.judges.rows import human_levels, judged_index
 from pandas_agreement.judges.uncertainty import Difference, Sample, by_influence, by_items
 from pandas_agreement.judges.versus import Comparison, default_margin, tested
@@ -34,12 +34,13 @@ def by_human(comparison: Comparison, options: Options, margin: float | None) -> 
     columns = {name: values if isinstance(values, str) else values[present] for name, values in columns.items()}
     columns |= {"n_items": n[present], "weights": comparison.distance.name}
     columns["p_holm"] = holm(columns["p_noninferior"])
-    notes = RowNotes(int(present.sum()))
+    remarks = Remarks(int(present.sum()))
     undefined = np.isnan(columns["difference"])
-    notes.undefined(undefined, "undefined: this human or the judge is constant, or no other human labelled these items")
-    notes.add(~undefined & (columns["n_items"] < FEW), f"fewer than {FEW} items")
-    columns["note"] = notes.text()
-    notes.warn()
+    reason = "undefined: this human or the judge is constant, or no other human labelled these items"
+    remarks.undefined(undefined, "undefined", reason)
+    remarks.add(~undefined & (columns["n_items"] < FEW), "few items", f"fewer than {FEW} items")
+    columns |= remarks.columns()
+    remarks.warn("difference")
     groups, levels = human_levels(comparison.judged, list(comparison.judged.humans), present)
     schema = schemas.VERSUS_HUMAN
     return frames.result(judged_index(schema, groups, levels, comparison.record.name), columns, schema)
@@ -154,9 +155,9 @@ def _frame(
     columns |= {"estimate_1": values[0], "estimate_2": values[1], "difference": values[0] - values[1]}
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": n_items}
     columns["ci_level"] = np.full(len(undefined), np.nan if ci is None else ci)
-    notes = RowNotes(len(undefined))
-    notes.undefined(undefined, f"{comparison.record.name} is undefined")
-    columns["note"] = notes.text()
-    notes.warn()
+    remarks = Remarks(len(undefined))
+    remarks.undefined(undefined, "undefined", f"{comparison.record.name} is undefined")
+    columns |= remarks.columns()
+    remarks.warn("difference")
     index = judged_index(schemas.CONTRASTS, groups, levels, comparison.record.name)
     return frames.result(index, columns, schemas.CONTRASTS)

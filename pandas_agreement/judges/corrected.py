@@ -17,15 +17,15 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose, shown
 from pandas_agreement.inference.means import Clusters, means
 from pandas_agreement.judges.reference import MAJORITY, Labelled, check_reference, labelled
 from pandas_agreement.judges.roles import Judged
-from pandas_agreement.judges.rows import judged_index
+from pandas_agreement.judges.rows import judged_index, note_invalid
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.notes import RowNotes
 
 RANDOM, SEPARATE, PROBABILITY = "random", "separate", "probability"
 DESIGNS = {
@@ -36,7 +36,9 @@ MAX_UNLABELLED = 0.1  # share of judged items whose label of the judge has no hu
 MIN_HUMAN = 30  # human labels; fewer have a note
 MAX_TABLE = 1 << 26  # entries of a table of both labels, or of items and labels
 BYTES_PER_ENTRY = 45  # of such tables that are in memory at the same time
-NO_HUMAN = "no human label among the judged items"
+NO_HUMAN = "no human", "no human label among the judged items"
+NO_LABEL = "no labels", "no label of the judge"
+OUTSIDE = "outside 0-1", "the estimate is outside 0 to 1 and was set to the nearer end"
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,9 +134,9 @@ def corrected_rate(
     items = Items.of(data, data.standard < 0, None if probability is None else 1 / probability)
     design = check_design(design, items, probability is not None)
     K = len(judged.reading.category_set.labels)
-    notes = RowNotes((items.n_rows, K))
+    remarks = Remarks((items.n_rows, K))
     human = items.table(items.labelled, (items.standard, K))  # (R, K)
-    found = ESTIMATORS[design](items, judged, options.ci or 0.95, notes)
+    found = ESTIMATORS[design](items, judged, options.ci or 0.95, remarks)
     n_human = human.sum(-1)
     columns = {
         "estimate": found.estimate,
@@ -149,24 +151,25 @@ def corrected_rate(
         "n_human": n_human[:, None],
         "ci_level": np.where(np.isnan(found.low), np.nan, options.ci or 0.95),
     }
-    note_items(judged, items, n_human, notes)
-    return _frame(judged, columns, design, found.method, notes, options)
+    note_items(judged, items, n_human, remarks)
+    return _frame(judged, columns, design, found.method, remarks, options)
 
 
 def _frame(
-    judged: Judged, columns: dict[str, Array], design: str, method: str, notes: RowNotes, options: Options
+    judged: Judged, columns: dict[str, Array], design: str, method: str, remarks: Remarks, options: Options
 ) -> pd.DataFrame:
     labels = judged.reading.category_set.labels
-    shape = notes.text().shape
+    shape = remarks.none.shape
     if options.ci is None:
         columns |= {name: np.full(shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
+    columns |= remarks.columns()
     groups, judges = judged.levels()
     K = len(labels)
     levels = {"judge": _repeated(judges, K), "category": labels.tolist() * len(judges)}
     index = judged_index(schemas.CORRECTED, None if groups is None else groups.repeat(K), levels)
     flat: dict[str, Any] = {name: np.broadcast_to(values, shape).ravel() for name, values in columns.items()}
-    flat |= {"design": design, "ci_method": method if options.ci else "", "note": notes.text().ravel()}
-    notes.warn()
+    flat |= {"design": design, "ci_method": method if options.ci else ""}
+    remarks.warn()
     return frames.result(index, flat, schemas.CORRECTED)
 
 
@@ -201,19 +204,18 @@ def _check_table(n_entries: int, n_categories: int) -> None:
     check_memory(tables, n_entries * BYTES_PER_ENTRY, remedy, MAX_TABLE * BYTES_PER_ENTRY)
 
 
-def note_items(judged: Judged, items: Items, n_human: Array, notes: RowNotes) -> None:
+def note_items(judged: Judged, items: Items, n_human: Array, remarks: Remarks) -> None:
     """Few human labels, ties, labels outside the categories, and items without a label of the judge."""
-    shape = (-1, *[1] * (notes.text().ndim - 1))  # one row of notes per group and judge
+    shape = (-1, *[1] * (remarks.none.ndim - 1))  # one row of remarks per group and judge
     few = ((n_human > 0) & (n_human < MIN_HUMAN)).reshape(shape)
-    notes.add(few, f"fewer than {MIN_HUMAN} human labels")
-    what = "counted as a label of their own" if judged.wrong else "left out"
+    remarks.add(few, "few labels", f"fewer than {MIN_HUMAN} human labels")
     numbers = {
         "item whose humans are tied has no majority": (items.tied, "items whose humans are tied have no majority"),
         "item without a label of the judge left out": (items.unjudged, "items without a label of the judge left out"),
-        f"label outside the categories {what}": (judged.n_invalid.ravel(), f"labels outside the categories {what}"),
     }
     for one, (number, several) in numbers.items():
-        notes.count(number.reshape(shape), one, several)
+        remarks.count(number.reshape(shape), "left out", one, several)
+    note_invalid(judged, remarks, "counted as a label of their own")
 
 
 # ----------------------------------------------------------------------------------------------------- random subset
@@ -275,7 +277,7 @@ def post_stratified_limits(N: Array, x: Array, quantile: Any) -> tuple[Array, Ar
     return np.minimum(np.maximum(centre - width, 0), share), np.maximum(np.minimum(centre + width, 1), share)
 
 
-def _random(items: Items, judged: Judged, level: float, notes: RowNotes) -> Corrected:
+def _random(items: Items, judged: Judged, level: float, remarks: Remarks) -> Corrected:
     S, K = judged.reading.ratings.n_categories, len(judged.reading.category_set.labels)
     _check_table(items.n_rows * S * K, K)
     N = items.table(items.judge >= 0, (items.judge, S))  # (R, S)
@@ -296,7 +298,7 @@ def _random(items: Items, judged: Judged, level: float, notes: RowNotes) -> Corr
     effect, df = items.effects(K, variance, influence)
     low, high = post_stratified_limits(N, x, critical(df, level) * np.sqrt(effect))
     known = (m.sum(-1) > 0) & (divide((N * (m == 0)).sum(-1), total) <= MAX_UNLABELLED)
-    _note_unlabelled(judged, N, m, known, notes)
+    _note_unlabelled(judged, N, m, known, remarks)
     drawn = divide(x.sum(1), m.sum(-1)[:, None])  # shares among the human labels
     explained = (np.nan_to_num(m[..., None] * (p - drawn[:, None]) ** 2)).sum(1) / np.maximum(m.sum(-1), 1)[:, None]
     columns = {
@@ -311,24 +313,23 @@ def _random(items: Items, judged: Judged, level: float, notes: RowNotes) -> Corr
     return Corrected(**columns, n_items=total, judge_share=divide(N, total[:, None])[:, :K], method="pseudo-labels")
 
 
-def _note_unlabelled(judged: Judged, N: Array, m: Array, known: Array, notes: RowNotes) -> None:
+def _note_unlabelled(judged: Judged, N: Array, m: Array, known: Array, remarks: Remarks) -> None:
     """Name the labels of the judge that have no human label beside them."""
     empty = (N > 0).any(-1) & (m.sum(-1) == 0)
-    notes.undefined((N.sum(-1) == 0)[:, None], "no label of the judge")
-    notes.undefined(empty[:, None], NO_HUMAN)
+    remarks.undefined((N.sum(-1) == 0)[:, None], *NO_LABEL)
+    remarks.undefined(empty[:, None], *NO_HUMAN)
     names = [*map(shown, judged.reading.category_set.labels.tolist()), "a label outside the categories"]
-    texts = np.full(len(N), "", object)
-    for row, label in np.argwhere((N > 0) & (m == 0) & ~empty[:, None]):
-        text = f"no human label among the {int(N[row, label])} items judged {names[label]}"
-        texts[row] += f"; {text}" if texts[row] else text
-    notes.add(True, texts[:, None])
-    notes.undefined(((m.sum(-1) > 0) & ~known)[:, None], "human labels of a random subset would be more even")
+    for number, without, name in zip(N.T[..., None], ((m == 0) & ~empty[:, None]).T[..., None], names, strict=False):
+        texts = [[f"no human label among the {int(n)} items judged {name}"] for n in number.ravel()]
+        remarks.add((number > 0) & without, "left out", texts)
+    uneven = ((m.sum(-1) > 0) & ~known)[:, None]
+    remarks.undefined(uneven, "undefined", "human labels of a random subset would be more even")
 
 
 # ------------------------------------------------------------------------------------------------------- another set
 
 
-def _separate(items: Items, judged: Judged, level: float, notes: RowNotes) -> Corrected:
+def _separate(items: Items, judged: Judged, level: float, remarks: Remarks) -> Corrected:
     """Rogan and Gladen's estimate for two categories, with Lang and Reiczigel's interval."""
     S, labels = judged.reading.ratings.n_categories, judged.reading.category_set.labels
     K = len(labels)
@@ -362,10 +363,10 @@ def _separate(items: Items, judged: Judged, level: float, notes: RowNotes) -> Co
     variance = _delta(p, n[:, None], q0, m[:, ::-1], q1, m, share) / youden**2
     effect, df = items.effects(K, variance, influence)
     low, high = lang_reiczigel(p, n[:, None], q0, m[:, ::-1], q1, m, critical(df, level), effect)
-    _note_separate(n, m, youden, share, notes)
+    _note_separate(n, m, youden, share, remarks)
     known = (youden > 0) & (n > 0)[:, None]
     misfit = "no share fits: the judge's errors here cannot be those on the items with a human label"
-    notes.add(known & np.isnan(low), misfit)
+    remarks.add(known & np.isnan(low), "undefined", misfit)
     estimate = np.clip(share, 0, 1)
     columns = {
         "estimate": estimate,
@@ -404,23 +405,22 @@ def lang_reiczigel(
     return np.where(possible, np.clip(low, 0, 1), np.nan), np.where(possible, np.clip(high, 0, 1), np.nan)
 
 
-def _note_separate(n: Array, m: Array, youden: Array, share: Array, notes: RowNotes) -> None:
+def _note_separate(n: Array, m: Array, youden: Array, share: Array, remarks: Remarks) -> None:
     judged, calibrated = (n > 0)[:, None], m.sum(-1, keepdims=True) > 0
-    notes.undefined(~judged, "no judged item without a human label")
-    notes.undefined(judged & ~calibrated, NO_HUMAN)
+    remarks.undefined(~judged, "no human", "no judged item without a human label")
+    remarks.undefined(judged & ~calibrated, *NO_HUMAN)
     lacking = judged & calibrated & (m == 0).any(-1, keepdims=True)
-    notes.undefined(lacking, "the human labels have one category only: no error rate of the other")
-    notes.undefined(
-        judged & ~lacking & (youden <= 0), "the judge is no better than chance on the items with a human label"
-    )
+    remarks.undefined(lacking, "one category", "the human labels have one category only: no error rate of the other")
+    random = judged & ~lacking & (youden <= 0)
+    remarks.undefined(random, "judge random", "the judge is no better than chance on the items with a human label")
     clipped = (youden > 0) & judged & ((share < 0) | (share > 1))
-    notes.add(clipped, "the estimate is outside 0 to 1 and was set to the nearer end")
+    remarks.add(clipped, *OUTSIDE)
 
 
 # ---------------------------------------------------------------------------------------------- known probabilities
 
 
-def _weighted(items: Items, judged: Judged, level: float, notes: RowNotes) -> Corrected:
+def _weighted(items: Items, judged: Judged, level: float, remarks: Remarks) -> Corrected:
     """The mean of f + (y - f) / probability over all judged items, where y is known (design-based)."""
     K = len(judged.reading.category_set.labels)
     _check_table(len(items.row) * K, K)
@@ -430,12 +430,12 @@ def _weighted(items: Items, judged: Judged, level: float, notes: RowNotes) -> Co
     values = said + np.where(items.labelled, items.weight, 0.0)[:, None] * (right * 1.0 - said)  # (I, K)
     estimate, se, df = items.means(values)
     known = (n > 0) & (items.table(items.labelled) > 0)
-    notes.undefined((n == 0)[:, None], "no label of the judge")
-    notes.undefined((~known & (n > 0))[:, None], NO_HUMAN)
-    note_weights(items, known, notes)
+    remarks.undefined((n == 0)[:, None], *NO_LABEL)
+    remarks.undefined((~known & (n > 0))[:, None], *NO_HUMAN)
+    note_weights(items, known, remarks)
     width = critical(df, level) * se
     outside = known[:, None] & ((estimate < 0) | (estimate > 1))
-    notes.add(outside, "the estimate is outside 0 to 1 and was set to the nearer end")
+    remarks.add(outside, *OUTSIDE)
     share = np.clip(estimate, 0, 1)
     columns = {
         "estimate": share,
@@ -452,21 +452,16 @@ def _weighted(items: Items, judged: Judged, level: float, notes: RowNotes) -> Co
     )
 
 
-def note_weights(items: Items, known: Array, notes: RowNotes) -> None:
+def note_weights(items: Items, known: Array, remarks: Remarks) -> None:
     """The largest weight of a human label."""
     most = np.zeros(items.n_rows)
     np.maximum.at(most, items.row[items.labelled], items.weight[items.labelled])
-    texts = np.array(
-        [
-            f"the largest weight of a human label is {value:.3g}" if one else ""
-            for value, one in zip(most, known, strict=True)
-        ],
-        object,
-    )
-    notes.add(True, texts[:, None] if notes.text().ndim > 1 else texts)
+    shape = (-1, *[1] * (remarks.none.ndim - 1))
+    texts = np.array([f"the largest weight of a human label is {value:.3g}" for value in most], object)
+    remarks.add(known.reshape(shape), "few weigh", texts.reshape(shape))
 
 
-ESTIMATORS: dict[str, Callable[[Items, Judged, float, RowNotes], Corrected]] = {
+ESTIMATORS: dict[str, Callable[[Items, Judged, float, Remarks], Corrected]] = {
     RANDOM: _random,
     SEPARATE: _separate,
     PROBABILITY: _weighted,

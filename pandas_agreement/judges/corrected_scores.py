@@ -9,11 +9,13 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import t_quantile
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.means import squares
 from pandas_agreement.judges.corrected import (
     NO_HUMAN,
+    NO_LABEL,
     PROBABILITY,
     SEPARATE,
     Items,
@@ -27,7 +29,6 @@ from pandas_agreement.judges.roles import Judged
 from pandas_agreement.judges.rows import judged_index
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.notes import RowNotes
 
 
 def corrected_mean(
@@ -42,8 +43,8 @@ def corrected_mean(
         problem = "design='separate' needs error rates, which scores do not have"
         raise InputError(problem, "use design='random' or probability=, or corrected_rate", option="design")
     f, y = values[items.judge], np.where(items.labelled, items.standard, 0.0)
-    notes = RowNotes(items.n_rows)
-    columns = (_weighted if design == PROBABILITY else _powered)(items, f, y, options.ci or 0.95, notes)
+    remarks = Remarks(items.n_rows)
+    columns = (_weighted if design == PROBABILITY else _powered)(items, f, y, options.ci or 0.95, remarks)
     human = Sums(items, items.labelled)
     columns |= {
         "judge_mean": Sums(items, items.judge >= 0).mean(f),
@@ -53,8 +54,8 @@ def corrected_mean(
         "n_items": items.table(items.judge >= 0),
         "n_human": human.n,
     }
-    note_items(judged, items, human.n, notes)
-    return _frame(judged, columns, design, notes, options)
+    note_items(judged, items, human.n, remarks)
+    return _frame(judged, columns, design, remarks, options)
 
 
 def _values(judged: Judged) -> Array:
@@ -85,7 +86,7 @@ class Sums:
         return divide(np.bincount(self._row, gaps[0] * gaps[1], self._n_rows), self.n)
 
 
-def _powered(items: Items, f: Array, y: Array, level: float, notes: RowNotes) -> dict[str, Array]:
+def _powered(items: Items, f: Array, y: Array, level: float, remarks: Remarks) -> dict[str, Array]:
     """Prediction-powered inference with the best share of the judge's scores (PPI++), and t in place of z."""
     human, other, every = Sums(items, items.labelled), Sums(items, ~items.labelled), Sums(items, items.judge >= 0)
     n, N = human.n, other.n
@@ -105,21 +106,21 @@ def _powered(items: Items, f: Array, y: Array, level: float, notes: RowNotes) ->
         )
         total, units = squares(influence, items.row, items.n_rows, items.cluster)
         variance, df = divide(units, units - 1) * total, np.minimum(units, n) - 1
-    notes.undefined(every.n == 0, "no label of the judge")
-    notes.undefined((every.n > 0) & (n == 0), NO_HUMAN)
-    notes.add(n == 1, "one human score: no se")
+    remarks.undefined(every.n == 0, *NO_LABEL)
+    remarks.undefined((every.n > 0) & (n == 0), *NO_HUMAN)
+    remarks.add(n == 1, "no se", "one human score: no se")
     return _interval(estimate, variance, t_quantile(df, level)) | {"ci_method": "ppi++"}
 
 
-def _weighted(items: Items, f: Array, y: Array, level: float, notes: RowNotes) -> dict[str, Array]:
+def _weighted(items: Items, f: Array, y: Array, level: float, remarks: Remarks) -> dict[str, Array]:
     """The mean of f + (y - f) / probability over all judged items, where y is known (design-based)."""
     values = f + np.where(items.labelled, items.weight, 0.0) * (y - f)
     estimate, se, df = (part[:, 0] for part in items.means(values[:, None]))
     n = items.table(items.judge >= 0)
     known = (n > 0) & (items.table(items.labelled) > 0)
-    notes.undefined(n == 0, "no label of the judge")
-    notes.undefined(~known & (n > 0), NO_HUMAN)
-    note_weights(items, known, notes)
+    remarks.undefined(n == 0, *NO_LABEL)
+    remarks.undefined(~known & (n > 0), *NO_HUMAN)
+    note_weights(items, known, remarks)
     estimate = np.where(known, estimate, np.nan)
     return _interval(estimate, se**2, critical(df, level)) | {"ci_method": "design-based"}
 
@@ -130,15 +131,15 @@ def _interval(estimate: Array, variance: Array, quantile: Array) -> dict[str, An
     return {"estimate": estimate, "ci_low": estimate - width, "ci_high": estimate + width, "se": se}
 
 
-def _frame(judged: Judged, columns: dict[str, Any], design: str, notes: RowNotes, options: Options) -> pd.DataFrame:
-    shape = notes.text().shape
-    columns |= {"design": design, "note": notes.text()}
+def _frame(judged: Judged, columns: dict[str, Any], design: str, remarks: Remarks, options: Options) -> pd.DataFrame:
+    shape = remarks.none.shape
+    columns |= {"design": design, **remarks.columns()}
     columns["ci_level"] = np.where(np.isnan(columns["ci_low"]), np.nan, options.ci or 0.95)
     if options.ci is None:
         columns |= {name: np.full(shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
         columns["ci_method"] = ""
     groups, judges = judged.levels()
-    notes.warn()
+    remarks.warn()
     return frames.result(
         judged_index(schemas.CORRECTED_MEAN, groups, {"judge": judges}), columns, schemas.CORRECTED_MEAN
     )

@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.judges.roles import Judged
+from pandas_agreement.core.remarks import Remarks
+from pandas_agreement.errors import shown
+from pandas_agreement.judges.roles import Judged, JudgedItems
 from pandas_agreement.results import frames
 from pandas_agreement.results.schemas import Schema
 
@@ -30,3 +32,25 @@ def human_levels(
     row, name = np.divmod(np.flatnonzero(present), len(names))
     levels = {"judge": [judges[each] for each in row.tolist()], level: [names[each] for each in name.tolist()]}
     return (None if groups is None else groups.take(row)), levels
+
+
+def note_items(judged: Judged, items: JudgedItems, remarks: Remarks, as_names: bool = True) -> None:
+    """Items that are left out, and labels of judges that nobody can share, unless they are compared as numbers."""
+    many = "fewer than two human labels" if len(judged.humans) > 1 else "no human label"
+    remarks.count(items.too_few, "left out", f"judged item with {many} left out", f"judged items with {many} left out")
+    what = "item without a label of the judge", "items without a label of the judge"
+    remarks.count(items.unjudged, "not judged", *what)
+    note_invalid(judged, remarks, "counted as wrong")
+    if not as_names:
+        return
+    alone = judged.unshared() * judged.n_groups
+    texts = [f"labels that no human used: {', '.join(map(shown, labels[:3]))}" if labels else "" for labels in alone]
+    remarks.add(True, "not used", texts)
+
+
+def note_invalid(judged: Judged, remarks: Remarks, wrong: str) -> None:
+    """Labels of judges outside the categories, and what became of them."""
+    code, what = ("invalid", wrong) if judged.wrong else ("left out", "left out")
+    number = judged.n_invalid.reshape(-1, *[1] * (remarks.none.ndim - 1))
+    one, several = f"label outside the categories {what}", f"labels outside the categories {what}"
+    remarks.count(number, code, one, several)

@@ -17,11 +17,11 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import SparseCounts
 from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import heard
-from pandas_agreement.judges.notes import RowNotes
 from pandas_agreement.judges.rows import judged_index
 from pandas_agreement.judges.tables import effective_number, wilson
 from pandas_agreement.judges.uncertainty import Sample, by_influence
@@ -201,19 +201,19 @@ def _frame(
     if options.ci is None:
         columns |= {column: np.full(G * J * M, np.nan) for column in ("ci_low", "ci_high", "se")}
     columns["ci_level"] = np.full(G * J * M, np.nan if options.ci is None else options.ci)
-    notes = RowNotes(G * J * M)
-    notes.undefined(single, "one run: nothing to compare")
-    notes.undefined(undefined & ~single & (columns["n_items"] == 0), "no item with the labels that this needs")
-    notes.undefined(undefined & ~single & (columns["n_items"] > 0), "only one category used")
+    remarks = Remarks(G * J * M)
+    remarks.undefined(single, "one run", "one run: nothing to compare")
+    unknown, empty = undefined & ~single, columns["n_items"] == 0
+    remarks.undefined(unknown & empty, "no items", "no item with the labels that this needs")
+    remarks.undefined(unknown & ~empty, "one category", "only one category used")
     told = {name: np.tile([each == name for each in names], G * J) & ~undefined for name in ("unanimous", "mean")}
     runs = [f"in all of {n} runs: the more runs, the fewer" for n in columns["n_runs"].tolist()]
-    notes.each(text if here else "" for text, here in zip(runs, told["unanimous"], strict=True))
+    remarks.add(told["unanimous"], "runs", runs)
     if "mean" in names:
         share = np.repeat(np.stack([removable(part) for part in parts], -1).ravel(), M)
         texts = [f"more runs can remove {value:.0%} of its variance" if value == value else "" for value in share]
-        notes.each(text if here else "" for text, here in zip(texts, told["mean"], strict=True))
-    columns["note"] = notes.text()
-    notes.warn("estimate")
+        remarks.add(told["mean"], "runs", texts)
+    remarks.warn()
     groups = None if reading.groups is None else reading.groups.repeat(J)
     index = judged_index(schemas.STABILITY, groups, {"judge": judges * G}, *names)
-    return frames.result(index, columns, schemas.STABILITY)
+    return frames.result(index, columns | remarks.columns(), schemas.STABILITY)

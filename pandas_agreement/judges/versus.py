@@ -13,6 +13,7 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.quantiles import least_agreement
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose, counted, shown, warn
 from pandas_agreement.hypothesis_tests.margins import holm
@@ -28,9 +29,8 @@ from pandas_agreement.judges.agreement import (
     of_items,
     of_pairs,
 )
-from pandas_agreement.judges.notes import RowNotes, note_items
 from pandas_agreement.judges.roles import Judged, JudgedItems
-from pandas_agreement.judges.rows import judged_index
+from pandas_agreement.judges.rows import judged_index, note_items
 from pandas_agreement.judges.uncertainty import Difference, by_influence, by_items, over_humans
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
@@ -160,10 +160,10 @@ def by_judge(comparison: Comparison, options: Options, margin: float | None, equ
         "weights": comparison.distance.name,
     }
     _settle(comparison, columns)
-    notes = _notes(comparison, columns, options)
-    columns["verdict"] = verdicts(columns, difference, comparison, notes)
-    columns["note"] = notes.text()
-    notes.warn()
+    remarks = _remarks(comparison, columns, options)
+    columns["verdict"] = verdicts(columns, difference, comparison, remarks)
+    columns |= remarks.columns()
+    remarks.warn("difference")
     _warn_of_copies(comparison)
     groups, judges = judged.levels()
     index = judged_index(schemas.VERSUS, groups, {"judge": judges}, record.name)
@@ -213,7 +213,7 @@ def _settle(comparison: Comparison, columns: dict[str, Any]) -> None:
     columns["difference_high"] = np.where(perfect, 0.0, columns["difference_high"])
 
 
-def verdicts(columns: dict[str, Any], difference: Difference, comparison: Comparison, notes: RowNotes) -> Array:
+def verdicts(columns: dict[str, Any], difference: Difference, comparison: Comparison, remarks: Remarks) -> Array:
     """The first verdict that holds, in words; always with 95 %."""
     low, high = difference.limits(LEVEL)
     defined = ~np.isnan(columns["difference"]) & (columns["se"] > 0)
@@ -227,11 +227,13 @@ def verdicts(columns: dict[str, Any], difference: Difference, comparison: Compar
         [NOT_SHOWN, WORSE, NOT_SHOWN, BETTER, AS_GOOD, WORSE],
         NOT_SHOWN,
     ).astype(object)
-    notes.add((verdict == AS_GOOD) & below, "below the humans, within the margin")
+    remarks.add((verdict == AS_GOOD) & below, "margin", "below the humans, within the margin")
     alternatives = _alternatives(comparison, columns["estimate"])
     for rows, finding in ((barred, "no better"), (unclear, "not shown to be better")):
-        notes.each(f"{finding} than {other}" if row else "" for row, other in zip(rows, alternatives, strict=True))
-    notes.each(f"equal to {name} on all items: an agreement with itself" if name else "" for name in comparison.copies)
+        remarks.add(rows, "baseline", [f"{finding} than {other}" for other in alternatives])
+    remarks.add(
+        copied, "a copy", [f"equal to {name} on all items: an agreement with itself" for name in comparison.copies]
+    )
     return verdict
 
 
@@ -255,46 +257,48 @@ def _warn_of_copies(comparison: Comparison) -> None:
         warn(f"a judge has the labels of a human on all items: {which}", remedy, code="copied labels")
 
 
-def _notes(comparison: Comparison, columns: dict[str, Any], options: Options) -> RowNotes:
+def _remarks(comparison: Comparison, columns: dict[str, Any], options: Options) -> Remarks:
     """What there is to say about each row."""
     judged, items, record = comparison.judged, comparison.items, comparison.record
-    notes = RowNotes(items.ratings.n_groups)
+    remarks = Remarks(items.ratings.n_groups)
     empty, n_humans = columns["n_items"] == 0, columns["n_humans"]
     undefined = np.isnan(columns["difference"])
     judges = judged.levels()[1]
-    notes.undefined(empty, "no item with a label of the judge and enough human labels")
+    remarks.undefined(empty, "no items", "no item with a label of the judge and enough human labels")
     alone = ~empty & (n_humans < 2)
-    notes.undefined(alone, ONE_HUMAN)
+    remarks.undefined(alone, "one human", ONE_HUMAN)
     if len(judged.humans) == 1:
         calls = [f"kappa with its interval: df.agree.kappa({judge!r}, {judged.humans[0]!r})" for judge in judges]
-        notes.each(call if one else "" for call, one in zip(calls, alone.tolist(), strict=True))
-    notes.undefined(undefined & ~empty & ~alone, f"{record.name} of the humans or of the judge is undefined")
-    _note_constant(comparison, notes)
-    notes.add(~undefined & (columns["se"] == 0), "all items alike: se is 0")
-    notes.add(~undefined & np.isnan(columns["se"]) & (options.sampling == "items"), "one item or cluster: no se")
+        remarks.add(alone, "see kappa", calls)
+    unknown = undefined & ~empty & ~alone
+    remarks.undefined(unknown, "undefined", f"{record.name} of the humans or of the judge is undefined")
+    _note_constant(comparison, remarks)
+    remarks.add(~undefined & (columns["se"] == 0), "se is 0", "all items alike: se is 0")
+    no_se = ~undefined & np.isnan(columns["se"]) & (options.sampling == "items")
+    remarks.add(no_se, "no se", "one item or cluster: no se")
     if options.sampling == "both":
         known = ~undefined & ~np.isnan(columns["se"])
-        notes.add(known, "ci for other items and humans")
-        notes.add(known & (n_humans <= 3), "the humans are few")
-        notes.add(~undefined & ~known, "too few humans for se")
-    notes.add(~empty & (columns["n_items"] < MIN_ITEMS), f"fewer than {MIN_ITEMS} items")
+        remarks.add(known, "ci of coders", "ci for other items and humans")
+        remarks.add(known & (n_humans <= 3), "few coders", "the humans are few")
+        remarks.add(~undefined & ~known, "few coders", "too few humans for se")
+    remarks.add(~empty & (columns["n_items"] < MIN_ITEMS), "few items", f"fewer than {MIN_ITEMS} items")
     nominal = isinstance(comparison.distance, Nominal)
     if nominal and judged.reading.many_fractions:
-        notes.add(~empty, FRACTIONS)
+        remarks.add(~empty, "fractions", FRACTIONS)
     if record.corrected and (nominal or not judged.reading.has_values):
-        _note_rare(comparison, ~undefined, notes)
-    note_items(judged, items, notes, as_names=nominal or not judged.reading.has_values)
-    return notes
+        _note_rare(comparison, ~undefined, remarks)
+    note_items(judged, items, remarks, as_names=nominal or not judged.reading.has_values)
+    return remarks
 
 
-def _note_constant(comparison: Comparison, notes: RowNotes) -> None:
+def _note_constant(comparison: Comparison, remarks: Remarks) -> None:
     """Constant judges, and pairs with a constant human, which are left out."""
     if comparison.over_items:
         return
     totals = comparison.items.ratings
     judge = np.bincount(_judge_cells(comparison.items), minlength=totals.n_groups * totals.n_categories)
     used = (judge.reshape(totals.n_groups, totals.n_categories) > 0).sum(-1)
-    notes.add(used == 1, "constant judge")
+    remarks.add(used == 1, "constant", "constant judge")
     pairs, left_out = comparison.pairs.pairs, ~comparison.pairs.used
     names: list[list[str]] = [[] for _ in range(totals.n_groups)]
     shown_names = ["the judge", *map(shown, comparison.judged.humans)]
@@ -302,7 +306,7 @@ def _note_constant(comparison: Comparison, notes: RowNotes) -> None:
         *(part[left_out].tolist() for part in (pairs.owner, pairs.first, pairs.second)), strict=True
     ):
         names[row].append(f"{shown_names[first]} and {shown_names[second]}")
-    notes.each(_left_out(comparison.record.name, pairs_of) for pairs_of in names)
+    remarks.add(True, "left out", [_left_out(comparison.record.name, pairs_of) for pairs_of in names])
 
 
 def _left_out(what: str, pairs: list[str]) -> str:
@@ -314,15 +318,16 @@ def _judge_cells(items: JudgedItems) -> Array:
     return items.ratings.item_group * items.ratings.n_categories + items.judge
 
 
-def _note_rare(comparison: Comparison, defined: Array, notes: RowNotes) -> None:
+def _note_rare(comparison: Comparison, defined: Array, remarks: Remarks) -> None:
     """Rare categories, and pairs of humans with few common items."""
     totals = comparison.items.humans.label_totals()
     n_humans = np.maximum(comparison.items.humans.active_coders(), 1)[:, None]
     rare = ((totals > 0) & (totals < MIN_LABELS * n_humans)).any(-1)
-    notes.add(defined & rare, f"the test is liberal: a category has fewer than {MIN_LABELS} labels per human")
+    text = f"the test is liberal: a category has fewer than {MIN_LABELS} labels per human"
+    remarks.add(defined & rare, "rare label", text)
     pairs = comparison.pairs
     few = (
         pairs.used & (pairs.n < MIN_COMMON_ITEMS) & (comparison.items.ratings.number()[pairs.pairs.owner] >= MIN_ITEMS)
     )
     text = f"pairs with fewer than {MIN_COMMON_ITEMS} common items: metrics='observed' rests on items"
-    notes.add(defined & (pairs.sum(few) > 0), text)
+    remarks.add(defined & (pairs.sum(few) > 0), "few pairs", text)

@@ -15,6 +15,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import WideRatings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import CategorySet
@@ -25,14 +26,17 @@ from pandas_agreement.inference.means import Means, mean_differences, means, sha
 from pandas_agreement.options import Options
 from pandas_agreement.preferences.verdicts import TIE, Verdicts
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.notes import RowNotes
 
 COEFFICIENTS = ("position", "consistency", "kappa", "win_rate", "win_rate_consistent")
-NO_VERDICT, NO_SWAP = "no verdicts", "no item was judged in both orders"
-CONFOUNDED = "every two candidates are always in the same order, so position and quality cannot be told apart"
-RANDOM_ORDER = "one order per item: right only if the order was random"
-NO_WINNER = "no consistent verdict without a tie"
-NO_VARIATION = "no variation: all verdicts are the same"
+NO_VERDICT = "no verdict", "no verdicts"
+NO_SWAP = "no swaps", "no item was judged in both orders"
+CONFOUNDED = (
+    "confounded",
+    "every two candidates are always in the same order, so position and quality cannot be told apart",
+)
+RANDOM_ORDER = "one order", "one order per item: right only if the order was random"
+NO_WINNER = "no verdict", "no consistent verdict without a tie"
+NO_VARIATION = "no variation", "no variation: all verdicts are the same"
 OUTCOMES = CategorySet(pd.Index(["loss", "tie", "win"]), ordered=False, declared=True)
 
 
@@ -94,8 +98,7 @@ def position_bias(verdicts: Verdicts, options: Options) -> pd.DataFrame:
     parts = [_position(verdicts, swaps, level), _consistency(swaps, G, level), _kappa(swaps, G, options.ci)]
     parts += [_win_rate(swaps, G, level), _win_rate_consistent(swaps, G, level)]
     columns = {name: np.stack([part.get(name, np.zeros(G)) for part in parts], -1) for name in parts[0]}  # (G, 5)
-    notes = _notes(verdicts, swaps, columns)
-    columns["note"] = notes.text()
+    remarks = _remarks(verdicts, swaps, columns)
     unknown = np.isnan(columns["estimate"])
     columns["ci_level"] = np.where(np.isnan(columns["ci_low"]), np.nan, level)
     columns["p_value"][unknown] = np.nan
@@ -105,30 +108,30 @@ def position_bias(verdicts: Verdicts, options: Options) -> pd.DataFrame:
         columns["ci_method"] = np.full(unknown.shape, "", object)
     frames.check_keys(verdicts.groups, schemas.POSITION_BIAS)
     index = frames.row_index(verdicts.groups, {}, COEFFICIENTS)
-    notes.warn()
+    remarks.warn()
+    columns |= remarks.columns()
     return frames.result(index, {name: values.ravel() for name, values in columns.items()}, schemas.POSITION_BIAS)
 
 
-def _notes(verdicts: Verdicts, swaps: Swaps, columns: dict[str, Array]) -> RowNotes:
+def _remarks(verdicts: Verdicts, swaps: Swaps, columns: dict[str, Array]) -> Remarks:
     """Why values are undefined and what was left out; the values that cannot be known become NaN."""
-    G, notes = verdicts.n_groups, RowNotes(columns["estimate"].shape)
+    G, remarks = verdicts.n_groups, Remarks(columns["estimate"].shape, columns["note"], columns["remarks"])
     judged, n_swaps = (np.bincount(group, minlength=G)[:, None] > 0 for group in (verdicts.group, swaps.group))
     position, last = (np.array(COEFFICIENTS) == name for name in ("position", "win_rate_consistent"))
     single = judged & ~n_swaps
     fixed = single & position & ~_in_both_orders(verdicts)[:, None]
     for name in ("estimate", "ci_low", "ci_high", "se"):
         columns[name][fixed] = np.nan
-    notes.undefined(~judged, NO_VERDICT)
-    notes.undefined(single & ~position, NO_SWAP)
-    notes.undefined(fixed, CONFOUNDED)
-    notes.undefined(n_swaps & last & (columns["n_items"] == 0), NO_WINNER)
-    notes.undefined(n_swaps & np.isnan(columns["estimate"]) & ~last, NO_VARIATION)
-    notes.add(single & position & ~fixed, RANDOM_ORDER)
-    notes.add(notes.text() == "", columns["note"])
+    remarks.undefined(~judged, *NO_VERDICT)
+    remarks.undefined(single & ~position, *NO_SWAP)
+    remarks.undefined(fixed, *CONFOUNDED)
+    remarks.undefined(n_swaps & last & (columns["n_items"] == 0), *NO_WINNER)
+    remarks.undefined(n_swaps & np.isnan(columns["estimate"]) & ~last, *NO_VARIATION)
+    remarks.add(single & position & ~fixed, *RANDOM_ORDER)
     unpaired = np.bincount(verdicts.group[swaps.alone], minlength=G)[:, None] * n_swaps
-    notes.count(unpaired, "verdict without a swap left out", "verdicts without a swap left out")
-    verdicts.note_dropped(notes)
-    return notes
+    remarks.count(unpaired, "left out", "verdict without a swap left out", "verdicts without a swap left out")
+    verdicts.note_dropped(remarks)
+    return remarks
 
 
 def _in_both_orders(verdicts: Verdicts) -> Array:
@@ -158,6 +161,7 @@ def _columns(found: Means, limits: tuple[Array, Array], p: Array, method: Any, *
         "n_items": found.n,
         "ci_method": np.broadcast_to(np.asarray(method, object), shape),
         "note": np.full(shape, "", object),
+        "remarks": np.full(shape, "", object),
         **more,
     }
 
@@ -227,7 +231,7 @@ def _kappa(swaps: Swaps, n_groups: int, ci: float | None) -> dict[str, Array]:
     reading = Reading(ratings, OUTCOMES, ["shown first", "shown second"], None, False, swaps.cluster)
     found = measure_one(find("kappa"), reading, Options(ci=ci), Counted.everything(ratings)).columns
     value, n = found["estimate"], found["n_items"]
-    note = np.broadcast_to(np.asarray(found["note"], object), n.shape)
+    remarks = {name: np.where(np.isnan(value), "", np.asarray(found[name], object)) for name in ("note", "remarks")}
     limits = found["ci_low"], found["ci_high"]
     measured = Means(n, value, value, found["se"], n - 1)
-    return _columns(measured, limits, np.full(n_groups, np.nan), found["ci_method"], note=note)
+    return _columns(measured, limits, np.full(n_groups, np.nan), found["ci_method"], **remarks)

@@ -13,6 +13,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
 from pandas_agreement.hypothesis_tests.margins import holm
@@ -20,14 +21,11 @@ from pandas_agreement.options import Options
 from pandas_agreement.preferences.bradley_terry import Comparisons, Fit, fit
 from pandas_agreement.preferences.verdicts import TIE, Verdicts
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.notes import RowNotes
 
 POSITION = "(first)"  # the row of the position effect
 MAX_TABLE_SIZE = 1 << 21  # entries of a table of groups x candidates x candidates
 BYTES_PER_PAIR = 40  # covariances of two candidates, and what they are made from
 BYTES_PER_CONTRAST = 250  # the same with a row per two candidates
-NO_VERDICT = "no verdict"
-NEVER_LOST, NEVER_WON, NOT_COMPARABLE = "never lost", "never won", "not comparable"
 CONFOUNDED = "each two candidates were shown in one order only, so position and strength cannot be told apart"
 UNBOUNDED = "no finite maximum: the order shown decides the verdicts too closely to estimate its effect"
 APART = "never met, not even through others"
@@ -119,7 +117,7 @@ def _strengths(field: Field, found: Fit, smoothing: float, position: bool, optio
     se = np.where(np.isnan(estimate), np.nan, np.sqrt(np.maximum(found.covariance[:, place, place], 0.0)))
     width = _critical(found, level)[:, None] * se
     wins, n, ties = _counts(field.comparisons)
-    notes = _notes(field, found, smoothing, position, (wins, n, ties))
+    remarks = _remarks(field, found, smoothing, position, (wins, n, ties))
     share, rank = _shares_and_ranks(found)
     columns = {
         "estimate": estimate,
@@ -131,7 +129,6 @@ def _strengths(field: Field, found: Fit, smoothing: float, position: bool, optio
         "n": n,
         "rank": rank,
         "ci_level": np.where(np.isnan(se), np.nan, level),
-        "note": notes.text(),
     }
     if options.ci is None:
         columns |= {name: np.full(estimate.shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
@@ -139,9 +136,10 @@ def _strengths(field: Field, found: Fit, smoothing: float, position: bool, optio
     group = np.nonzero(shown)[0]
     codes = np.concatenate([field.candidate, np.full((G, 1), -1)], 1)[shown]
     groups = None if field.verdicts.groups is None else field.verdicts.groups.take(group)
-    notes.warn(n_rows=len(group))
+    remarks.warn(n_rows=len(group))
     index = frames.index_of(groups, {"candidate": field.names(codes)})
-    return frames.result(index, {name: values[shown] for name, values in columns.items()}, schemas.STRENGTHS)
+    columns = {name: values[shown] for name, values in columns.items()} | remarks.columns(shown)
+    return frames.result(index, columns, schemas.STRENGTHS)
 
 
 def _counts(comparisons: Comparisons) -> tuple[Array, Array, Array]:
@@ -178,41 +176,37 @@ def _shares_and_ranks(found: Fit) -> tuple[Array, Array]:
     return np.concatenate([shares, nothing], 1), np.concatenate([ranks, nothing], 1)
 
 
-def _notes(field: Field, found: Fit, smoothing: float, position: bool, counts: tuple[Array, Array, Array]) -> RowNotes:
+def _remarks(field: Field, found: Fit, smoothing: float, position: bool, counts: tuple[Array, Array, Array]) -> Remarks:
     """Why a candidate has no estimate, and what its estimate rests on: (G, M + 1)."""
     used = field.candidate >= 0
     G, M = used.shape
     wins, n, ties = counts
-    notes = RowNotes((G, M + 1))
+    remarks = Remarks((G, M + 1))
     rows = np.concatenate([used, np.any(used, -1, keepdims=True) & position], 1)
     lost = rows & np.isnan(np.concatenate([found.beta, found.gamma[:, None]], 1))
     confounded, unbounded = found.confounded[:, None], found.unbounded[:, None]
     unknown = lost & (n > 0) & ~confounded & ~unbounded
-    reasons = {
-        NO_VERDICT: lost & (n == 0),
-        CONFOUNDED: lost & (n > 0) & confounded,
-        UNBOUNDED: lost & (n > 0) & unbounded,
-        NEVER_LOST: unknown & (wins == n),
-        NEVER_WON: unknown & (wins == 0),
-        NOT_COMPARABLE: unknown & (wins > 0) & (wins < n),
-    }
-    for reason, where in reasons.items():
-        notes.undefined(where, reason)
+    remarks.undefined(lost & (n == 0), "no verdict", "no verdict")
+    remarks.undefined(lost & (n > 0) & confounded, "confounded", CONFOUNDED)
+    remarks.undefined(lost & (n > 0) & unbounded, "undefined", UNBOUNDED)
+    remarks.undefined(unknown & (wins == n), "never lost", "never lost")
+    remarks.undefined(unknown & (wins == 0), "never won", "never won")
+    remarks.undefined(unknown & (wins > 0) & (wins < n), "no overlap", "not comparable")
     known = rows & ~lost
     met = found.component[:, :, None] == found.component[:, None, :]
     others = (~met & used[:, :, None] & used[:, None, :] & (n[:, None, :M] > 0)).sum(-1) * (smoothing > 0)
     apart = np.concatenate([others, np.zeros((G, 1), np.int64)], 1) * known
-    notes.count(
+    remarks.count(
         apart,
+        "not all met",
         "other candidate never met, not even through others: ranked without it",
         "other candidates never met, not even through others: ranked without them",
     )
-    notes.count(ties * known, "tie counts as half a win", "ties count as half a win")
+    remarks.count(ties * known, "ties", "tie counts as half a win", "ties count as half a win")
     if found.n_clusters is not None:
-        notes.add(known & (found.n_clusters < 2)[:, None], "one cluster: no se")
-    field.verdicts.note_dropped(notes)
-    notes.text()[~rows] = ""
-    return notes
+        remarks.add(known & (found.n_clusters < 2)[:, None], "no se", "one cluster: no se")
+    field.verdicts.note_dropped(remarks)
+    return remarks
 
 
 # ---------------------------------------------------------------------------------------------------------- contrasts
@@ -240,10 +234,11 @@ def _contrasts(field: Field, found: Fit, options: Options) -> pd.DataFrame:
     shown = (field.candidate >= 0)[:, first] & (field.candidate >= 0)[:, second]
     p = np.where(shown, p, np.nan)
     width = _critical(found, level)[:, None] * se
-    notes = RowNotes(difference.shape)
+    remarks = Remarks(difference.shape)
     estimated = ~np.isnan(beta)
-    notes.undefined(shown & ~(estimated[:, first] & estimated[:, second]), "a candidate has no estimate")
-    notes.undefined(shown & estimated[:, first] & estimated[:, second] & apart, APART)
+    known = estimated[:, first] & estimated[:, second]
+    remarks.undefined(shown & ~known, "undefined", "a candidate has no estimate")
+    remarks.undefined(shown & known & apart, "no overlap", APART)
     columns = {
         "estimate_1": beta[:, first],
         "estimate_2": beta[:, second],
@@ -257,7 +252,6 @@ def _contrasts(field: Field, found: Fit, options: Options) -> pd.DataFrame:
         "p_holm": holm(p),
         "n_items": n[:, first, second] + n[:, second, first],
         "ci_level": np.where(np.isnan(se), np.nan, level),
-        "note": notes.text(),
     }
     if options.ci is None:
         columns |= {name: np.full(p.shape, np.nan) for name in ("difference_low", "difference_high", "ci_level")}
@@ -265,6 +259,6 @@ def _contrasts(field: Field, found: Fit, options: Options) -> pd.DataFrame:
     groups = None if field.verdicts.groups is None else field.verdicts.groups.take(group)
     codes = {"candidate_1": first, "candidate_2": second}
     levels = {name: field.names(field.candidate[group, side[pair]]) for name, side in codes.items()}
-    notes.warn(n_rows=len(group))
-    index = frames.index_of(groups, levels)
-    return frames.result(index, {name: values[shown] for name, values in columns.items()}, schemas.CONTRASTS)
+    remarks.warn(n_rows=len(group))
+    columns = {name: values[shown] for name, values in columns.items()} | remarks.columns(shown)
+    return frames.result(frames.index_of(groups, levels), columns, schemas.CONTRASTS)

@@ -15,10 +15,10 @@ import pandas as pd
 from pandas.api.types import is_hashable
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.data.labels import encode
 from pandas_agreement.data.reading import cluster_codes, columns_of, group_of
 from pandas_agreement.errors import InputError, counted, plain, shown, wrong_value
-from pandas_agreement.results.notes import RowNotes
 
 SLOTS = ("first", "second")
 FIRST, SECOND, TIE, NEITHER = 1.0, 0.0, 0.5, -1.0  # score of the candidate shown first
@@ -61,10 +61,10 @@ class Verdicts:
         low, high = np.minimum(self.first, self.second), np.maximum(self.first, self.second)
         return low * len(self.candidates) + high, (self.first > self.second).astype(np.int64)
 
-    def note_dropped(self, notes: RowNotes) -> None:
-        """Note how many rows of each group do not count; the notes are (G, rows of a group)."""
-        notes.count(self.missing[:, None], "row without a winner left out", "rows without a winner left out")
-        notes.count(self.equal[:, None], "row with one candidate left out", "rows with one candidate left out")
+    def note_dropped(self, remarks: Remarks) -> None:
+        """Note how many rows of each group do not count; the remarks are (G, rows of a group)."""
+        for numbers, what in ((self.missing, "without a winner"), (self.equal, "with one candidate")):
+            remarks.count(numbers[:, None], "left out", f"row {what} left out", f"rows {what} left out")
 
 
 def read_verdicts(frame: pd.DataFrame, columns: Columns, by: Any, clusters: Any) -> Verdicts:

@@ -7,10 +7,10 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement import formatting as fmt
+from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.interpret import DIGITS, verdicts
 from pandas_agreement.report import methods
 from pandas_agreement.report.data import ReportData
-from pandas_agreement.results.notes import remarks_in
 
 NAMES, STEPS = "if the numbers are names (nominal level)", "if they are steps of a scale (ordinal level)"
 ENDS = {"yes": "which is at least", "no": "which is below", "not settled": "which contains"}

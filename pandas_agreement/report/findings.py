@@ -29,6 +29,7 @@ from pandas_agreement.breakdown.diagnose import (
 )
 from pandas_agreement.breakdown.evidence import Evidence
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import Explained, heard
@@ -37,7 +38,6 @@ from pandas_agreement.hypothesis_tests.exchangeable import MIN_LABELS
 from pandas_agreement.interpret import family
 from pandas_agreement.planning.sample_size import more_items
 from pandas_agreement.report.data import ReportData
-from pandas_agreement.results.notes import remarks_in
 
 ABOUT_INTERVAL = {"undefined", "low agreement", "wide interval"}
 PARADOX, OUT_OF_LINE = "high agreement, low kappa", "coder out of line"

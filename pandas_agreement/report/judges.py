@@ -6,8 +6,8 @@ import pandas as pd
 
 from pandas_agreement import formatting as fmt
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.report.contents import Section, Text, listing
-from pandas_agreement.results.notes import remarks_in
 
 MAX_ROWS = 50  # judges and groups in the table
 MAX_NOTES = 4

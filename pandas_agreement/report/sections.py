@@ -19,6 +19,7 @@ from pandas_agreement import formatting as fmt
 from pandas_agreement.breakdown.diagnose import OPEN, SEVERITIES
 from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.errors import Explained, InputError, heard
 from pandas_agreement.interpret import BENCHMARKS, verdicts
 from pandas_agreement.report import breakdowns, methods, pictures
@@ -26,7 +27,6 @@ from pandas_agreement.report.answer import answer
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.findings import Finding, Page, group_findings, skipped, untested
-from pandas_agreement.results.notes import remarks_in
 from pandas_agreement.version import VERSION
 
 MAX_GROUP_ROWS = 30  # rows of the table of groups

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 
@@ -41,20 +40,9 @@ def result_columns(estimate: Array, limits: Limits, **columns: Any) -> dict[str,
         "ci_method": limits.method,
         "ci_level": level,
         "note": "",
+        "remarks": "",
         **columns,
     }
-
-
-def first_reason(reasons: Mapping[str, Array]) -> Array:
-    """The first reason that holds, '' where none does; short numbers first, as arrays of text take many bytes a row."""
-    place = np.select(list(reasons.values()), [np.int16(number + 1) for number in range(len(reasons))], np.int16(0))
-    return np.array(["", *reasons], object)[place]
-
-
-def add_to_notes(notes: Array, rows: Array, text: str) -> None:
-    """Add a text to the notes of some rows."""
-    number, different = pd.factorize(notes[rows])
-    notes[rows] = np.array([f"{note}; {text}" if note else text for note in different], object)[number]
 
 
 def interleave(parts: Sequence[Any], shape: tuple[int, ...]) -> Any:

@@ -12,7 +12,6 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import InputError
-from pandas_agreement.results.notes import codes_of
 from pandas_agreement.results.schemas import RESULT
 
 TEXT = "str" if int(pd.__version__.partition(".")[0]) >= 3 else object
@@ -198,12 +197,7 @@ def text(values: str | Array, n: int) -> Any:
 
 
 def result(index: pd.Index, columns: dict[str, Any], schema: Mapping[str, tuple[str, str]] = RESULT) -> pd.DataFrame:
-    """The frame of a schema; a column is an array of the index's length, or one string for all rows.
-
-    The column `note` of a schema with remarks holds the remarks here, and their code in the frame.
-    """
-    if "remarks" in schema:
-        columns = {**columns, "remarks": columns["note"], "note": codes_of(columns["note"])}
+    """The frame of a schema; a column is an array of the index's length, or one string for all rows."""
     data = {}
     for name, (dtype, _) in schema.items():
         value = columns[name]

@@ -86,9 +86,6 @@ RESULT = Schema(
     },
 )
 
-#: what is computed for each row: the remarks become their codes and words only in the frame
-COMPUTED = tuple(name for name in RESULT if name not in REMARKS)
-
 #: columns of `by_category`
 CATEGORY = Schema(
     {

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import pandas as pd
 
 from pandas_agreement.characters import visible
+from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.formatting import count, weights_name
 from pandas_agreement.results.facts import LEVEL, coefficient_of, fact
-from pandas_agreement.results.notes import remarks_in
 from pandas_agreement.tables.columns import KNOWN, Column, detail_of, estimate_name, is_cut
 
 #: told elsewhere in the sentence, or not at all

@@ -13,7 +13,6 @@ from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.errors import InputError, needs_coders
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.columns import first_reason
 from pandas_agreement.truth.fitting import Fit
 from pandas_agreement.truth.views import SPAMMER_SKILL, coder_index, gold_counts, wilson
 
@@ -64,7 +63,8 @@ def _reasons(fit: Fit) -> Array:
         "coders of low skill": _low_skill(fit),
         "coders disagree": ~(fit.agreement >= 1),
     }
-    return first_reason(reasons)
+    first = np.argmax([*reasons.values(), np.ones(len(vote_tie), bool)], axis=0)
+    return np.array([*reasons, ""], object)[first]
 
 
 def _low_skill(fit: Fit) -> Array:

@@ -12,9 +12,8 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.errors import InputError, needs_coders
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.columns import first_reason
 from pandas_agreement.truth.fitting import Fit
-from pandas_agreement.truth.remarks import coder_notes, group_notes
+from pandas_agreement.truth.remarks import of_coders, of_groups, of_items
 
 SPAMMER_SKILL = 0.2  # below this a coder hardly looks
 
@@ -40,22 +39,11 @@ def by_item(fit: Fit, frame: pd.DataFrame, probabilities: bool = False) -> pd.Da
         "agreement": fit.agreement,
         "tie": fit.tie,
         "gold": gold,
-        "note": _item_notes(fit),
+        **of_items(fit),
     }
     table = frames.result(index, columns, schemas.TRUTH_ITEMS)
     fill = {"n_labels": 0, "tie": False, "gold": False, "note": "no group", "remarks": "no group"}
     return place_rows(table, reading, frame, fill)
-
-
-def _item_notes(fit: Fit) -> Array:
-    """What is special about each item: the first that holds."""
-    notes = {
-        "no label": ~fit.cast.labelled,
-        "no vote has weight": fit.cast.labelled & (fit.decision.first < 0),
-        "tie": fit.tie & (fit.label < 0),
-        "one label": fit.n_labels == 1,
-    }
-    return first_reason(notes)
 
 
 def shares(fit: Fit) -> pd.DataFrame:
@@ -90,7 +78,7 @@ def summary(fit: Fit) -> pd.DataFrame:
         "smoothing": np.full(n_groups, s),
         "diagonal": np.full(n_groups, d),
         "expected_accuracy": unknown if solution is None else np.where(n_open > 0, top / np.maximum(n_open, 1), np.nan),
-        "note": group_notes(fit),
+        **of_groups(fit),
     }
     index = frames.index_of(cast.reading.groups, {"method": [fit.settings.method] * n_groups})
     return frames.result(index, columns, schemas.TRUTH_SUMMARY)
@@ -143,7 +131,7 @@ def by_coder(fit: Fit, ci: float | None) -> pd.DataFrame:
         "gold_low": gold_low,
         "gold_high": gold_high,
         "spammer": _spammers(skill_low, skill_high, found is not None and ci is not None),
-        "note": coder_notes(fit, found),
+        **of_coders(fit, found),
     }
     schema = dict(schemas.TRUTH_CODERS)
     if fit.settings.method == "mace" and fit.solution is not None:

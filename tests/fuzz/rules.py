@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.core.remarks import GRAVITY, LONGEST
 from pandas_agreement.errors import AgreementError, AgreementWarning
 from pandas_agreement.report import Report
 from pandas_agreement.results import schemas
 from pandas_agreement.results.facts import coefficient_of
-from pandas_agreement.results.notes import CODES, LONGEST
 from tests.fuzz.calls import Call
 
 RAW = re.compile(r"\bnp\.\w+\(")  # how numpy writes a number
@@ -188,9 +188,8 @@ def _check_schema(result: pd.DataFrame, schema: schemas.Schema, detail: bool) ->
 
 def _check_notes(result: pd.DataFrame) -> None:
     """Every remark has a short code, and every code a remark."""
-    codes = {*CODES, *(f"{code[: LONGEST - 1].rstrip()}+" for code in CODES)}
     for note in result["note"].unique() if "note" in result else ():
-        if note and (note not in codes or len(note) > LONGEST):
+        if note and (note not in GRAVITY or len(note) > LONGEST):
             remarks = result.loc[result["note"] == note].get("remarks")
             raise Broken(f"has the note {note!r}" + (f" for {remarks.iloc[0]!r}" if remarks is not None else ""))
     if "remarks" in result and ((result["remarks"] == "") != (result["note"] == "")).any():

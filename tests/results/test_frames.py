@@ -8,7 +8,6 @@ import pytest
 from pandas.testing import assert_index_equal
 
 from pandas_agreement.results import frames
-from pandas_agreement.results.columns import add_to_notes, first_reason
 from tests.data_sets import scores
 
 
@@ -53,10 +52,3 @@ def test_a_level_that_repeats_is_the_level_written_out(values: list[object], n_r
         assert_index_equal(frames.row_index(keys, short, ["pi", "ac1"]), frames.row_index(keys, full, ["pi", "ac1"]))
     alone = frames.index_of(None, {"coder": frames.Repeated(labels, place)})
     assert_index_equal(alone, frames.index_of(None, {"coder": labels.take(place)}))
-
-
-def test_the_first_reason_is_kept_and_more_is_added() -> None:
-    notes = first_reason({"few": np.array([True, True, False]), "none": np.array([True, False, False])})
-    assert notes.tolist() == ["few", "few", ""]
-    add_to_notes(notes, np.array([True, False, True]), "approximate")
-    assert notes.tolist() == ["few; approximate", "few", "approximate"]

@@ -16,7 +16,7 @@ from pandas.testing import assert_frame_equal
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError, scales
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.results.notes import CODES, LONGEST, MORE, OTHER, codes_of
+from pandas_agreement.core.remarks import GRAVITY
 from tests.data_sets import CODERS, LONG, scores, to_counts, to_long
 from tests.helpers import defaults, none_of
 
@@ -300,11 +300,6 @@ def test_attrs_say_what_all_rows_share() -> None:
 # -------------------------------------------------------------------------------------------------------------- notes
 
 
-def test_codes_are_short() -> None:
-    assert [code for code in [*CODES, OTHER] if not 0 < len(code) <= LONGEST] == []
-    assert LONGEST == 12
-
-
 def test_every_remark_of_a_result_has_a_code() -> None:
     """No call of the other tests here has a remark without one."""
     wrong = []
@@ -312,18 +307,8 @@ def test_every_remark_of_a_result_has_a_code() -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", AgreementWarning)
             result = call()
-        notes = set(result["note"]) if "note" in result else set()
-        wrong += [(name, note) for note in notes if note == OTHER or len(note) > LONGEST]
+        wrong += [(name, note) for note in set(result.get("note", ())) - {"", *GRAVITY}]
     none_of(wrong)
-
-
-def test_the_gravest_of_several_remarks_is_shown_with_a_plus() -> None:
-    remarks = np.array(["", "perfect: ci_low is a bound", "crowd: se is an approximation; one category: undefined"])
-    remarks = np.append(remarks, "perfect: ci_low is a bound; labels count as the same: 'a' and 'A'")
-    assert codes_of(remarks).tolist() == ["", "perfect", "one categor" + MORE, "same labels" + MORE]
-    assert all(len(code) <= LONGEST for code in codes_of(remarks))
-    assert codes_of("1.2% of resamples undefined") == "lost draws"
-    assert codes_of("8.0% of resamples undefined: no interval") == "no se"  # the estimate is defined
 
 
 def test_a_row_with_two_remarks() -> None:

@@ -40,7 +40,7 @@ class Numeric:
     how: str | Array  # name of the interval, or of that of each group
     se: Array | None = None
     left_out: Array | None = None  # items with a missing score, which are not used
-    remarks: Mapping[str, Array] = field(default_factory=dict)  # note, or reason why undefined: groups (G,) of bool
+    remarks: Mapping[tuple[str, str], Array] = field(default_factory=dict)  # code and text: groups (G,) of bool
 
 
 _MCGRAW_WONG = (
@@ -49,8 +49,8 @@ _MCGRAW_WONG = (
 )
 
 
-NO_VARIANCE = "no reliability of means: their variance is estimated as 0 or less"
-NOT_CONVERGED = "the search for the variance components did not converge"
+NO_VARIANCE = "undefined", "no reliability of means: their variance is estimated as 0 or less"
+NOT_CONVERGED = "no converge", "the search for the variance components did not converge"
 
 
 def undefined_average(found: ICC | association.CronbachAlpha) -> Array:
@@ -203,7 +203,7 @@ def ccc(values: Scores, level: float) -> Numeric:
     ccc             0.982   0.802    0.999
     """
     found = concordance.occc(values, level)
-    remarks = {"same without each item: no se": np.isnan(found.se_jackknife) & (found.n > 1)}
+    remarks = {("no se", "same without each item: no se"): np.isnan(found.se_jackknife) & (found.n > 1)}
     return Numeric(found.value, found.low, found.high, "jackknife z", found.se_jackknife, remarks=remarks)
 
 

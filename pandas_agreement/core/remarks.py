@@ -1,0 +1,179 @@
+"""The remarks on the rows of a result: each has a code and a sentence. And the one warning for all undefined values.
+
+A row may have several remarks. The column `note` has the code of the gravest, `remarks` all the sentences.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.errors import counted, warn
+
+#: the codes of the column `note`, the gravest first, and what they mean
+CODES: dict[str, str] = {
+    # there is no value
+    "no group": "the row of the frame has no group key, so it belongs to no result",
+    "no human": "no judged item has the human label that this needs",
+    "no labels": "nobody labelled the item, or the judge labelled nothing",
+    "no vote": "the coders who labelled the item have no weight",
+    "no pairs": "no item has labels of two coders, so nothing can be compared",
+    "no items": "no item has all the labels that this needs",
+    "no verdict": "there is no verdict, or none that is the same in both orders",
+    "no swaps": "no item was judged in both orders",
+    "one category": (
+        "only one category was used, so nothing can exceed chance; where the remark says so, the coefficient "
+        "depends on the number of categories: declare the unused ones with `categories=`"
+    ),
+    "one human": "there is one human, and the agreement of humans with each other needs two",
+    "one run": "the judge ran once, so there is nothing to compare",
+    "one coder": "there is only one coder",
+    "same labels": "the weights count all labels in use as the same, so there is no variation",
+    "no overlap": "the two have nothing in common: no category, or no comparison, not even through others",
+    "no variation": "the values do not vary, or not in the direction that the statistic needs",
+    "judge random": (
+        "the judge is no better than chance where there are human labels, so they cannot correct its labels"
+    ),
+    "not tested": "there is too little for this test, or it does not apply",
+    "confounded": "every two candidates were shown in one order only, so position and quality cannot be told apart",
+    "never lost": "the candidate won every verdict, so its strength has no upper bound",
+    "never won": "the candidate lost every verdict, so its strength has no lower bound",
+    "undefined": "the value is undefined for another reason; `remarks` has it",
+    "no converge": "the fit of the model stopped before it had settled: raise `max_iter`",
+    # the value needs a second look
+    "constant": (
+        "one of two coders, or the judge, always gave the same label: the estimate cannot vary, whatever the items"
+    ),
+    "a copy": "the judge equals a human on all items, so it is compared with itself",
+    "tie": "several labels lead, and the label stays open",
+    "not all met": "the candidate never met some of the others, not even through others, and is ranked without them",
+    "one label": "the item has one label only",
+    "against vote": "the model's label is not that of the vote",
+    "too low": "groups with few items make the pooled value too low",
+    "outside 0-1": "the corrected share was outside 0 to 1 and was set to the nearer end",
+    "fractions": (
+        'many different fractions were taken for categories: for scores use `icc` or `alpha(level="interval")`'
+    ),
+    "crowd": (
+        'kappa takes chance over all pairs of coders, however few items they share; `pool="pairs"` weighs pairs by '
+        "their items"
+    ),
+    "few weigh": (
+        "a few items or labels carry most of the weight; `help` of the coefficient says whether an item, a label "
+        "or a pair counts once"
+    ),
+    "two coders": "there are two coders or humans, so nothing tells which of them is wrong",
+    "few coders": "too few coders or humans for an interval about other coders",
+    # the interval or the test needs one
+    "at chance": "the coefficient stops at 0 where agreement is not above chance, and has no standard error there",
+    "no se": "too few items or clusters to see how the estimate varies, so there is no standard error",
+    "no p": "there is no p-value, because the test does not allow for clusters or for missing values",
+    "perfect": "nobody disagreed: the lower bound rests on how much disagreement could go unseen among so many items",
+    "se is 0": "every item contributes the same, which does not mean that there is no uncertainty",
+    "rare label": "a category has so few labels that the interval or the test is too optimistic",
+    "few labels": "fewer labels than the method needs to be reliable",
+    "few items": "fewer items than the interval or the test needs to be reliable",
+    "few pairs": "some pairs of coders share only few items",
+    "narrow ci": "the interval is too narrow, or the estimate is at its bound and has none",
+    "rough p": "chance alone would give fewer than five joint choices, so the p-value is an approximation",
+    "lost draws": "the coefficient was undefined in some of the resamples; above 5% there is no interval",
+    # to know
+    "invalid": "labels outside the categories counted as wrong, or as a label of their own",
+    "one order": "every item was judged in one order, which is right only if the order was random",
+    "left out": "some items, labels, coders or pairs could not be used",
+    "not used": "some categories are used by few, or by one side only",
+    "margin": "the judge is below the humans, by less than the margin that you allowed",
+    "baseline": "a constant answer does as well as the judge",
+    "ci of coders": "the interval is about other coders, or other items and coders, as `sampling=` says",
+    "coders": "the groups are groups of coders of the same items, which `coder_groups` compares",
+    "not judged": "some items have no label of the judge",
+    "see kappa": "the remark has the call that gives kappa with its interval",
+    "optimistic": "coders who err together make the expected accuracy too high",
+    "best human": "the remark names the human with the highest accuracy",
+    "runs": "the value depends on the number of runs",
+    "ties": "ties count as half a win",
+    "groups": "the remark has the number of groups that contribute",
+    "see margins": "`margins` shows which coder chooses which category more often",
+}
+BETWEEN = "; "  # two sentences
+MORE = "+"
+LONGEST = 12  # characters of a code
+
+
+def with_more(code: str) -> str:
+    """The code of a row that has further remarks."""
+    return code[: LONGEST - len(MORE)].rstrip() + MORE
+
+
+#: what may stand in the column `note`, and how grave it is
+GRAVITY = {note: place for place, code in enumerate(CODES) for note in (code, with_more(code))}
+
+
+@cache
+def _graver(note: str, code: str) -> str:
+    """What to write for a row that gets a further remark."""
+    return with_more(list(CODES)[min(GRAVITY[note], GRAVITY[code])])
+
+
+class Remarks:
+    """The remarks on rows of any shape, to which all arguments are broadcast."""
+
+    def __init__(self, shape: int | tuple[int, ...], note: str | Array = "", remarks: str | Array = "") -> None:
+        """`note` and `remarks` are those that the rows have already."""
+        self._codes, self._texts = (np.full(shape, column, object) for column in (note, remarks))
+        self.reasons: Counter[str] = Counter()  # why rows are undefined, and how many of them
+
+    @property
+    def none(self) -> Array:
+        """The rows without a remark."""
+        return self._codes == ""
+
+    def add(self, rows: Any, code: str, text: Any) -> None:
+        """A remark on some rows; where the text is empty there is none."""
+        if code not in CODES:
+            raise ValueError(f"the code {code!r} of {text!r} is not in CODES")
+        if not np.any(rows):
+            return
+        text = np.asarray(text, object)
+        rows, text = np.broadcast_to(rows & (text != ""), self._texts.shape), np.broadcast_to(text, self._texts.shape)
+        first, again = rows & self.none, rows & ~self.none
+        self._codes[first], self._texts[first] = code, text[first]
+        self._codes[again] = [_graver(note, code) for note in self._codes[again]]
+        self._texts[again] += BETWEEN + text[again]
+
+    def undefined(self, rows: Any, code: str, reason: str) -> None:
+        """The reason why some rows have no value."""
+        self.add(rows, code, reason)
+        self.reasons[reason] += int(np.broadcast_to(rows, self._texts.shape).sum())
+
+    def count(self, numbers: Array, code: str, one: str, several: str) -> None:
+        """A number and its words, on the rows where it is above 0."""
+        texts = [counted(int(n), one, several) if n else "" for n in numbers.ravel()]
+        self.add(numbers > 0, code, np.array(texts, object).reshape(numbers.shape))
+
+    def columns(self, rows: Any = ...) -> dict[str, Array]:
+        """The columns `note` and `remarks` of some rows."""
+        return {"note": self._codes[rows], "remarks": self._texts[rows]}
+
+    def warn(self, what: str = "estimate", n_rows: int | None = None) -> None:
+        """One warning for all undefined values of so many rows; default: of all."""
+        warn_undefined(self.reasons, self._texts.size if n_rows is None else n_rows, what)
+
+
+def warn_undefined(reasons: Counter[str], n_rows: int, what: str = "estimate") -> None:
+    """Warn of undefined values among so many rows, with their reasons; silent if there are none."""
+    if not reasons.total():
+        return
+    why = [reason if reasons.total() == n else f"{reason} ({n})" for reason, n in reasons.most_common() if n]
+    of = f"of {n_rows} {what}s"
+    told = f"the {what} is" if n_rows == 1 else counted(reasons.total(), f"{of} is", f"{of} are")
+    warn(f"{told} undefined (NaN): {', '.join(why)}", "see the column 'note'", code="undefined")
+
+
+def remarks_in(text: str) -> list[str]:
+    """The sentences of a row; the first is the reason for an undefined estimate."""
+    return text.split(BETWEEN)
