@@ -109,8 +109,8 @@ class AgreementTests(Base):
         alternative : {'two-sided', 'greater', 'less'}
             The alternative hypothesis: the coefficient differs from 0, is above it, or below it.
         n_resamples, rng, progress
-            The number of permutations, their seed, and whether to show a progress bar. Groups of few items share their
-            permutations: each p-value is valid, but their random errors are not independent.
+            The number of permutations, their seed, and whether to show a progress bar. Each group has permutations of
+            its own. 5,000 permutations of more than about a million labels and pairs of labels raise an error.
         detail : bool
             Add the columns `null_se`, `observed`, `expected` and `null`.
         **options
@@ -137,9 +137,6 @@ class AgreementTests(Base):
         the default interval (p is below 0.05 where the 95% interval leaves out 0). In simulations of coders with
         different shares, 2 to 8 coders and 30 to 500 items, it rejects a true value of 0 in at most 7% of the data
         sets; where six or more coders split evenly on some items and agree on the others, in up to 11%.
-
-        Large groups combine the permutations from 71 or more shuffles of each coder, so that any two permutations are
-        uncorrelated: the random error of p is that of permutations drawn one by one.
 
         References
         ----------
@@ -179,7 +176,7 @@ class AgreementTests(Base):
             'mcnemar_exact', 'mcnemar_chi2', 'mcnemar_corrected' and, for all coders at once, 'cochran_q'. Default: the
             first three, or for two categories 'mcnemar' and with more than two coders 'cochran_q'.
         by, categories, progress
-            As for `kappa`.
+            As for `kappa`. More than 300 categories raise an error.
 
         Returns
         -------
