@@ -5,8 +5,8 @@ order. The rest of the package works with small integer codes, where -1 is missi
 
 Labels are equal if they are in Python (1 == 1.0 == True). None, NaN, NaT and NA are missing; the text "nan" is not.
 A Categorical declares its categories; otherwise the categories are the sorted observed labels, in an order that does
-not depend on hashing. Short columns are coded with a dict, long ones with the fastest method of their dtype: the codes
-of a Categorical, the distance from the smallest integer, or `factorize`.
+not depend on hashing. Each column is coded by its own labels: the codes of a Categorical, the distance of whole numbers
+from the smallest, or `pd.factorize`. Then labels are matched across columns.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from pandas.api.types import is_hashable
 
 from pandas_agreement.core.category_counts import blocks
-from pandas_agreement.data.numeric_codes import MAX_EXACT_INTEGER, PLAIN_DTYPES, code_numbers, number_index, smallest
 from pandas_agreement.errors import InputError, LabelTypeError, Remark, plain, warn_once, wrong_value
 
-MAX_DICT_ROWS = 1024  # rows up to which a dict is faster than array functions
+MAX_EXACT_INTEGER = 2**53  # from here on a float may stand for several integers
+MAX_RANGE = 4096  # of whole numbers that are not hashed
 MAX_KEPT_LABELS = 64  # labels of an index that is cached
-MAX_BLOCKWISE_LABELS = 4096  # labels up to which objects are coded block by block
 OUTSIDE = -2  # the code of a label that is not among the categories, until the error is raised
 MAX_NUMERIC_CATEGORIES = 10  # different numbers that may be categories; more are scores
 MAX_SHOWN = 12  # labels or columns that a message lists
@@ -95,7 +95,7 @@ class CategorySet:
             labels = pd.DatetimeIndex(labels)
         if isinstance(labels, (pd.DatetimeIndex, pd.TimedeltaIndex, pd.PeriodIndex)):
             labels = labels.astype("int64")
-        numeric = labels.dtype.kind in PLAIN_DTYPES or all(isinstance(label, REAL) for label in labels)
+        numeric = labels.dtype.kind in "biuf" or all(isinstance(label, REAL) for label in labels)
         return labels if numeric else None
 
     @property
@@ -163,8 +163,6 @@ def encode(
     [[1, 0, -1], [1, 1, 0]]
     """
     columns = [unwrap(column) for column in columns]
-    if categories is None and (quick := _same_categories(columns) or _long_numbers(columns)) is not None:
-        return quick
     coded = [_code(column, name) for column, name in zip(columns, names, strict=True)]
     labels, category_set = _from_columns(coded, remarks) if categories is None else _from_argument(categories)
     table = {label: position for position, label in enumerate(labels)}
@@ -191,41 +189,43 @@ def _code(column: pd.Series, name: Hashable) -> _Coded:
     if isinstance(dtype, pd.CategoricalDtype):
         values = dtype.categories.tolist()
         return _Coded(name, column.array.codes, values, _kinds(values), dtype)
-    short = len(column) <= MAX_DICT_ROWS
-    if not short and dtype.kind in PLAIN_DTYPES and (found := code_numbers([column])) is not None:
-        values = found[1].astype(bool if dtype.kind == "b" else found[1].dtype).tolist()
-        return _Coded(name, found[0][0], values, _kinds(values), None)
     plain = isinstance(dtype, np.dtype) and dtype.kind not in "mM"  # as array, dates keep their type
-    rows: Any = column.tolist() if short else column.to_numpy() if plain else column.array
+    rows: Any = column.to_numpy() if plain else column.array
+    if dtype in (np.float16, np.longdouble):
+        rows = rows.astype(np.float64)
+    if plain and dtype.kind in "biuf" and (found := _by_distance(rows)) is not None:
+        return _Coded(name, *found, _kinds(found[1]), None)
     try:
-        codes, uniques = _factorize_short(rows) if short else _factorize_long(rows)
+        codes, uniques = pd.factorize(rows)
     except (TypeError, NotImplementedError):  # the second is Arrow's, for dtypes that it cannot factorize
-        rows = column.tolist()
-        if not all(map(_is_hashable, rows)):
+        rows = pd.Series(column.tolist(), dtype=object).to_numpy()
+        if not all(map(is_hashable, rows)):
             raise _unhashable(rows, name) from None
-        codes, uniques = _factorize_short(rows)
-    values = [None if is_missing(value) else value for value in uniques]
+        codes, uniques = pd.factorize(rows)
+    values = [None if is_missing(value) else value for value in uniques.tolist()]
     return _Coded(name, codes, values, _kinds(values, rows if dtype.kind == "O" else ()), None)
 
 
-def _factorize_short(rows: list[Any]) -> tuple[np.ndarray, Iterable[Any]]:
-    seen: dict[Any, int] = {}
-    return np.array([seen.setdefault(value, len(seen)) for value in rows], dtype=np.intp), seen
-
-
-def _factorize_long(rows: Any) -> tuple[np.ndarray, Iterable[Any]]:
-    """`pd.factorize`; objects with few different labels block by block, as small codes stay in the cache."""
-    if rows.dtype != object:
-        return pd.factorize(rows)
-    seen: dict[Any, int] = {}
-    codes = np.empty(len(rows), np.int16)
-    for block in blocks(len(rows)):
-        part, uniques = pd.factorize(rows[block])
-        lookup = [seen.setdefault(value, len(seen)) for value in uniques]
-        if len(seen) > MAX_BLOCKWISE_LABELS:
-            return pd.factorize(rows)
-        codes[block] = np.array([*lookup, -1], np.int16)[part]
-    return codes, seen
+def _by_distance(rows: np.ndarray) -> tuple[np.ndarray, list[Any]] | None:
+    """Whole numbers of a narrow range by their distance from the smallest; unused numbers are None in the labels."""
+    if not rows.size or not (high := np.fmax.reduce(rows).item()) - (low := np.fmin.reduce(rows).item()) < MAX_RANGE:
+        return None  # also where all are NaN
+    low, small = int(low), smallest(int(high) - int(low) + 1)
+    if rows.dtype.kind == "f":
+        distances = rows - low
+        distances[np.isnan(distances)] = -1
+        codes: np.ndarray = distances.astype(small)
+        if (codes != distances).any():
+            return None
+    else:
+        codes = rows.astype(small) - np.array(low).astype(small)  # the first may wrap around, the second wraps it back
+    used = np.zeros(int(high) - low + 2, bool)  # the last is for a missing label
+    for block in blocks(len(codes)):
+        used[codes[block]] = True
+        if used[:-1].all():
+            break
+    numbers = np.fromiter(range(low, int(high) + 1), rows.dtype).tolist()
+    return codes, [number if one else None for number, one in zip(numbers, used, strict=False)]
 
 
 def is_missing(value: Any) -> bool:
@@ -234,33 +234,12 @@ def is_missing(value: Any) -> bool:
 
 def _unhashable(rows: Iterable[Any], name: Hashable) -> LabelTypeError:
     """The error for the first cell that cannot be a label."""
-    value = next(value for value in rows if not _is_hashable(value))
+    value = next(value for value in rows if not is_hashable(value))
     who, cell = plain(name), plain(value)
     problem = f"column {who!r} has the label {cell!r}, and a {type(value).__name__} cannot be compared as a label"
     example = f"df[{who!r}].map(frozenset, na_action='ignore')"
     remedy = f"cells with several labels must be made hashable, for example {example}"
     return LabelTypeError(problem, remedy, column=name, code="unusable label")
-
-
-def _is_hashable(value: Any) -> bool:
-    try:  # the type is not enough: a tuple that contains a list has no hash
-        hash(value)
-    except TypeError:
-        return False
-    return True
-
-
-# ------------------------------------------------------------------------------------------ long columns of numbers
-def _long_numbers(columns: list[pd.Series]) -> tuple[list[np.ndarray], CategorySet] | None:
-    """Codes of columns that are all numbers, or all bool, without a Python object per label; else None."""
-    kinds = {column.dtype.kind for column in columns}
-    bools = kinds == {"b"}
-    if not (bools or kinds <= {"i", "u", "f"}) or not columns or len(columns[0]) <= MAX_DICT_ROWS:
-        return None
-    coded = code_numbers(columns)
-    if coded is None:
-        return None
-    return coded[0], CategorySet(number_index(coded[1].astype(bool) if bools else coded[1]), False, False)
 
 
 # -------------------------------------------------------------------------------------------------- kinds of labels
@@ -322,23 +301,21 @@ def _refuse_numbers_as_text(coded: list[_Coded]) -> None:
 
 
 # ----------------------------------------------------------------------------------------------- the category set
-def _same_categories(columns: list[pd.Series]) -> tuple[list[np.ndarray], CategorySet] | None:
-    """The codes of the columns if all are Categoricals with the same categories; else None."""
-    dtypes: list[Any] = [column.dtype for column in columns]
-    if not dtypes or not all(isinstance(dtype, pd.CategoricalDtype) for dtype in dtypes):
-        return None
-    first = dtypes[0].categories
-    for other in [dtype.categories for dtype in dtypes[1:]]:
-        if other is not first and not (other.dtype == first.dtype and other.equals(first)):
-            return None
-    ordered = any(dtype.ordered for dtype in dtypes)
-    return [column.array.codes for column in columns], CategorySet(_category_index(first), ordered, True)
-
-
 def _category_index(categories: pd.Index) -> pd.Index:
     if categories.dtype.kind == "f":
-        return number_index(categories.to_numpy(dtype=np.float64))
+        return _float_index(categories.to_numpy(dtype=np.float64))
     return categories if categories.name is None else categories.rename(None)
+
+
+def _float_index(values: np.ndarray) -> pd.Index:
+    """Labels of floats; whole ones become integers, as they come from integers with missing values."""
+    whole = (np.abs(values) < MAX_EXACT_INTEGER).all() and (values == np.floor(values)).all()
+    return pd.Index(values.astype(np.int64) if whole else values + 0)  # -0.0 + 0 is 0.0
+
+
+def smallest(size: int) -> type:
+    """The smallest signed integer type for the codes -2..size."""
+    return np.int8 if size <= 127 else np.int16 if size <= 32_767 else np.int32
 
 
 def _from_argument(categories: Any) -> tuple[list[Any], CategorySet]:
@@ -352,7 +329,7 @@ def _from_argument(categories: Any) -> tuple[list[Any], CategorySet]:
         raise wrong_value("categories", categories, "gives no order", "give a list of all labels, in order, or 'group'")
     seen: dict[Any, None] = {}
     for label in map(plain, categories):
-        if not _is_hashable(label):
+        if not is_hashable(label):
             problem = f"categories= holds {label!r}, and a {type(label).__name__} cannot be a label"
             raise LabelTypeError(problem, option="categories", code="unusable label")
         if is_missing(label):
@@ -443,7 +420,7 @@ def _index(labels: list[Any], kinds: frozenset[str]) -> pd.Index:
             if len(labels) < MAX_KEPT_LABELS and (kinds == {TEXT} or all(type(label) is int for label in labels)):
                 return _plain_index(*labels)
             index = pd.Index(labels, tupleize_cols=False)
-            return number_index(index.to_numpy()) if index.dtype.kind == "f" else index
+            return _float_index(index.to_numpy()) if index.dtype.kind == "f" else index
         except (UnicodeEncodeError, OverflowError):  # text that Arrow cannot hold, whole numbers that no float can
             pass
     objects = np.empty(len(labels), dtype=object)

@@ -17,8 +17,7 @@ from pandas_agreement.core.ratings import Ratings, number_within
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.grouping import Groups, group_rows
-from pandas_agreement.data.labels import CategorySet
-from pandas_agreement.data.numeric_codes import MAX_EXACT_INTEGER
+from pandas_agreement.data.labels import MAX_EXACT_INTEGER, CategorySet
 from pandas_agreement.errors import ColumnError, InputError, shown, wrong_value
 from pandas_agreement.options import Options
 

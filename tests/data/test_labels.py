@@ -1,4 +1,4 @@
-"""Labels of every dtype to shared codes. Every case runs twice: as a short column (dict) and as a long one (arrays)."""
+"""Labels of every dtype to shared codes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pandas_agreement.data import labels, numeric_codes
+from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.data.labels import CategorySet, encode
 from pandas_agreement.errors import AgreementWarning, InputError, LabelTypeError
 from tests.helpers import printed
@@ -27,13 +27,6 @@ except ImportError:
 NA = pd.NA
 DAY = pd.Timestamp("2024-05-01")
 needs_arrow = pytest.mark.skipif(pa is None, reason="needs pyarrow")
-
-
-@pytest.fixture(params=["short", "long"], autouse=True)
-def road(request, monkeypatch):
-    """Both ways through the module, whatever the length of the columns."""
-    monkeypatch.setattr(labels, "MAX_DICT_ROWS", 10**9 if request.param == "short" else -1)
-    return request.param
 
 
 def series(*values, dtype=object):
@@ -774,8 +767,7 @@ def tables(draw):
     return columns
 
 
-def codes_map_back(table, small):
-    labels.MAX_DICT_ROWS = small  # the fixture puts it back
+def codes_map_back(table):
     codes, category_set = encode([column for column, _, _ in table], [f"c{i}" for i in range(len(table))])
     found = category_set.labels.tolist()
     for code, (_, values, missing) in zip(codes, table, strict=True):
@@ -787,20 +779,20 @@ def codes_map_back(table, small):
         assert found == sorted(observed)
 
 
-ANYTHING = given(table=tables(), small=st.sampled_from([-1, 10**9]))
+ANYTHING = given(table=tables())
 
 
 @settings(max_examples=50)
 @ANYTHING
-def test_codes_map_back_to_the_labels(table, small):
-    codes_map_back(table, small)
+def test_codes_map_back_to_the_labels(table):
+    codes_map_back(table)
 
 
 @pytest.mark.slow
 @settings(max_examples=500, derandomize=False, print_blob=True)
 @ANYTHING
-def test_codes_of_any_labels_map_back(table, small):
-    codes_map_back(table, small)
+def test_codes_of_any_labels_map_back(table):
+    codes_map_back(table)
 
 
 @pytest.mark.parametrize("size", [127, 128, 300, 40_000])
@@ -814,7 +806,7 @@ def test_many_labels(size, make):
 
 def test_many_rows_cross_block_borders():
     rng = np.random.default_rng(2)
-    values = rng.integers(1, 6, numeric_codes.ROWS_PER_BLOCK + 100)
+    values = rng.integers(1, 6, next(blocks(10**9)).stop + 100)
     values[-1] = 9  # seen in the last block only
     gaps = np.where(rng.random(len(values)) < 0.1, np.nan, values)
     codes, category_set = encode([pd.Series(values), pd.Series(gaps)], ["ann", "bob"])
@@ -848,22 +840,18 @@ def test_the_index_of_the_columns_does_not_matter():
 
 HASHED = """
 import pandas as pd
-from pandas_agreement.data import labels
 from pandas_agreement.data.labels import encode
 sets = [frozenset(s.split()) for s in ("price service", "service", "food price", "food", "")]
 words = ["delta", "alpha", "charlie", "bravo"]
 columns = words, sets, [*words, *sets, ("b", 1), ("a", 2), 3, 1.5], [tuple(s) for s in map(sorted, sets)]
-for labels.MAX_DICT_ROWS in (10**9, -1):
-    for column in columns:
-        codes, universe = encode([pd.Series(column, dtype=object)], ["ann"])
-        print([sorted(x) if isinstance(x, frozenset) else x for x in universe.labels], codes[0].tolist())
+for column in columns:
+    codes, universe = encode([pd.Series(column, dtype=object)], ["ann"])
+    print([sorted(x) if isinstance(x, frozenset) else x for x in universe.labels], codes[0].tolist())
 """
 
 
-@pytest.mark.parametrize("road", ["short"], indirect=True)  # the two processes take both
-def test_nothing_depends_on_hashing(road):
+def test_nothing_depends_on_hashing():
     outputs = [printed(HASHED, PYTHONHASHSEED=seed) for seed in ("1", "2")]
     assert outputs[0] == outputs[1]
     lines = outputs[0].splitlines()
-    assert lines[:4] == lines[4:]
     assert lines[1] == "[[], ['food'], ['food', 'price'], ['price', 'service'], ['service']] [3, 4, 2, 1, 0]"

@@ -10,21 +10,8 @@ from pandas.testing import assert_frame_equal
 from pandas_agreement import (
     InputError,
 )
+from pandas_agreement.data import read_wide
 from tests.data_sets import scores
-
-
-@pytest.mark.parametrize("n_labels", [5, 6000])
-def test_objects_coded_in_blocks_are_coded_as_a_whole(n_labels: int) -> None:
-    rng = np.random.default_rng(2)
-    codes = rng.integers(-1, n_labels, (2, 70_000))
-    codes[1, ::2] = codes[0, ::2]
-    names = np.array([*[f"label {i}" for i in range(n_labels)], None], dtype=object)
-    df = pd.DataFrame(
-        {"ann": pd.Series(names[codes[0]], dtype=object), "bob": pd.Series(names[codes[1]], dtype=object)}
-    )
-    expected = pd.DataFrame(np.where(codes.T < 0, np.nan, codes.T), columns=["ann", "bob"]).agree.kappa(detail=True)
-    columns = ["estimate", "se", "n_items", "n_categories"]
-    np.testing.assert_allclose(df.agree.kappa(detail=True)[columns], expected[columns], rtol=1e-12)
 
 
 def test_clusters_as_a_series_are_aligned_and_are_no_coder() -> None:
@@ -56,3 +43,22 @@ def test_tuples_name_coders_in_every_frame() -> None:
     assert df.agree.by_coder().index[0] == ("coder", "a")
     assert len(df.agree.test.margins()) == 9
     df.agree.diagnose()
+
+
+@pytest.mark.parametrize("gaps", [0.0, 0.3, 0.8])
+def test_values_that_are_nearly_all_different(gaps: float) -> None:
+    rng = np.random.default_rng(3)
+    truth = rng.normal(size=3000)
+    table = truth[:, None] + rng.normal(scale=0.3, size=(3000, 3))
+    table[rng.random(table.shape) < gaps] = np.nan
+    table[:5] = 1.5  # some labels agree exactly, and one is the same for several items
+    df = pd.DataFrame(table, columns=list("abc"))
+    got = df.agree.alpha(level="interval", detail=True).iloc[0]
+    n = (~np.isnan(table)).sum(1)
+    use, n = table[n > 1], n[n > 1]
+    pooled = use[~np.isnan(use)]
+    observed = (2 * n / (n - 1) * n * np.nanvar(use, axis=1)).sum() / n.sum()
+    expected = 2 * pooled.var() * len(pooled) / (len(pooled) - 1)
+    assert got["estimate"] == pytest.approx(1 - observed / expected, rel=1e-12)
+    assert got["n_categories"] == 0  # values, not categories
+    assert len(read_wide(df, list("abc")).category_set) == len(np.unique(table[~np.isnan(table)]))
