@@ -61,7 +61,6 @@ class Coefficient:
     at_shares: AtShares | None = None  # its chance model at pooled shares, for the score interval
     more: tuple[str, str] | None = None  # a remark on values above 0, with its code: where to look
     pair_by_pair: bool = False  # its kernel goes through the scores of all pairs of coders, and has `progress`
-    item_sums: Callable[[Any], Any] | None = None  # scores of a group -> its value as a function of sums over items
     correction: Literal["ratio", "other", "none"] = "ratio"  # for chance; "ratio" is 1 - D_o / D_e
     methods: tuple[str, ...] = ("analytic", "log", "jackknife", "percentile", "bca")
 

@@ -354,12 +354,6 @@ def _of_scores(
     steps: Steps,
 ) -> Array:
     """Replicates of a coefficient of scores; items are drawn, or clusters with all their items."""
-    found = None if record.item_sums is None else record.item_sums(scores)
-    if found is not None:
-        n, (table, value) = scores.n_items, found
-        items = Features(table, np.ones(n), np.array([0, n]), lambda sums: value(sums, False))
-        items = items if clusters is None else items.clustered(clusters, np.zeros(n, np.int64))
-        return replicates(items, 0, n_resamples, rng, steps)
     unit = np.arange(scores.n_items) if clusters is None else np.unique(clusters, return_inverse=True)[1]
     order, sizes = np.argsort(unit, kind="stable"), np.bincount(unit)
     starts, n = np.cumsum(sizes) - sizes, len(sizes)
@@ -372,6 +366,6 @@ def _of_scores(
         offset = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
         items = order[np.repeat(starts[units], times) + offset]
         group = np.repeat(np.repeat(np.arange(size), n), times)
-        out[start : start + size] = record.kernel(scores.take(items, group, size), 0.95).value
+        out[start : start + size] = record.kernel(scores.take(items, group, size), 0.0).value
         steps.step(size)
     return out

@@ -157,7 +157,7 @@ def _changes(rule: PairRule, cells: ItemStatistics, parts: Array, distance: Dist
     return changed - spread(parts, cells.ratings.group)
 
 
-MAX_ITEMS_LEFT_OUT = 1000  # scored items of a group that are left out one at a time
+MAX_LEFT_OUT = 1000  # samples without some items of a group, of which BCa is made
 NO_DISTANCE = Nominal(0, "")  # of scores, which have no categories
 
 
@@ -171,30 +171,33 @@ def _evaluate_scores(record: Coefficient, ratings: Ratings, distance: Distance, 
 
 
 def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
-    """The influence of each item on a coefficient of scores, by leaving it out: (I,)."""
+    """The influence of each item on a coefficient of scores, by leaving it out: (I,).
+
+    Of many items, parts drawn by lot are left out. The first item of a part has the influence of all of them: the sums
+    of squares and of cubes, of which BCa is made, are about the same.
+    """
     out = np.zeros(scores.n_items)
     for group in range(scores.n_groups):
-        part, items = only_groups(scores, np.array([group]))
-        n = part.n_items
-        without = _without_each_item(record, replace(part, group=None, n_groups=1)) if n > 1 else np.full(n, np.nan)
+        sample, items = only_groups(scores, np.array([group]))
+        n = sample.n_items
+        part = np.arange(n) if n <= MAX_LEFT_OUT else np.random.default_rng(0).permutation(n) % MAX_LEFT_OUT
+        parts, first = np.unique(part, return_index=True)
+        without = _without_each_part(record, replace(sample, group=None, n_groups=1), part, len(parts))
         known = without[~np.isnan(without)]
-        out[items] = (n - 1) * (known.mean() - without) if len(known) else 0.0
+        own = np.zeros(n)
+        own[first] = (len(parts) - 1) * (known.mean() - without) if len(known) else 0.0
+        out[items] = own
     return np.nan_to_num(out)
 
 
-def _without_each_item(record: Coefficient, scores: Scores) -> Array:
-    """The value of one group without each item: (I,); of many items by a linear step from that of all."""
-    n, found = scores.n_items, None if record.item_sums is None else record.item_sums(scores)
-    if found is not None:
-        table, value = found
-        total, many = table.sum(0), n > MAX_ITEMS_LEFT_OUT
-        return np.concatenate([value(total - table[rows], many) for rows in blocks(n, MAX_BLOCK // table.shape[1] + 1)])
-    if n > MAX_ITEMS_LEFT_OUT:
-        problem = f"method='bca' for numbers leaves out one of at most {MAX_ITEMS_LEFT_OUT} items at a time"
-        raise InputError(problem, "use 'percentile'", option="method", code="too many items")
-    sample, item = np.divmod(np.arange(n * n), n)
-    kept = sample != item
-    return record.kernel(scores.take(item[kept], sample[kept], n), 0.95).value
+def _without_each_part(record: Coefficient, scores: Scores, part: Array, n_parts: int) -> Array:
+    """The value of one group without each part of its items: (n_parts,)."""
+    out = np.full(n_parts, np.nan)
+    for left_out in blocks(n_parts if n_parts > 1 else 0, MAX_BLOCK // max(len(scores.item), 1) + 1):
+        sample, item = np.nonzero(part != np.arange(left_out.start, left_out.stop)[:, None])
+        samples = scores.take(item, sample, left_out.stop - left_out.start)
+        out[left_out] = record.kernel(samples, 0.0).value
+    return out
 
 
 #: how each kind of coefficient is evaluated

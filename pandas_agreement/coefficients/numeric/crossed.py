@@ -22,20 +22,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
 from pandas_agreement.coefficients.numeric.roots import crossing
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import pairs_within
 from pandas_agreement.core.quantiles import f_quantile
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 
-PAIRS_PER_BLOCK = 1 << 20  # pairs of scores of an item that are counted at a time
-MAX_SIDE = 64  # of a matrix that BLAS does not divide among threads, which take far longer to meet on busy cores
-MANY = 8  # times as many matrices as rows: then they are inverted together
 MIN_ROOT = 1e-9  # a smaller eigenvalue is 0, as a share of the largest
 ROUNDING = 1e-28  # a smaller share of the total sum of squares is rounding of equal numbers
 
@@ -63,37 +58,10 @@ class Crossed:
         stratum = values.owner * size.shape[1] + slot[values.item]  # (N,) group and size
         of_items = (values.item_group * size.shape[1] + slot)[slot >= 0]  # the same of each item with a score
         number = np.bincount(of_items, minlength=size.size).reshape(size.shape)
-        turn = to_contrasts(n_coders, C)
+        turn = _to_contrasts(n_coders, C)
         by_size, base = _of_coders(values, coder, stratum, turn, size)
         effects = _add_scores(values, values.owner * C + coder, stratum * C + coder, turn, by_size, base)
         return cls(size, number, base, by_size, effects, number.sum(1), n_coders)
-
-    @classmethod
-    def of_sums(cls, size: Array, by_size: Array, along: Array, within: Array, effects: Array, noise: float) -> Crossed:
-        """From sums over items of (R,) sizes, with z = (which coders rated the item, sum of its scores).
-
-        Some effects (G, C) of the coders were subtracted from the scores. `by_size` (G, R, C + 1, C + 1) are the sums
-        of z z', `along` (G, C) and `within` (G,) those of the scores minus the mean of their item, by coder and
-        squared; `within` up to `noise` is rounding. Coders without a score come last.
-        """
-        C, G = along.shape[-1], len(along)
-        common, sums, squares = by_size[..., :C, :C], by_size[..., :C, C], by_size[..., C, C]
-        sizes = np.broadcast_to(size, (G, len(size)))
-        own = np.diagonal(common, axis1=2, axis2=3)
-        n_coders = (own.sum(1) > 0).sum(-1)
-        turn = to_contrasts(n_coders, C)
-        products, base = _in_contrasts(common, turn, sizes)
-        rest = np.linalg.pinv(base[:, :C, :C], MIN_ROOT, hermitian=True) @ turn @ along[..., None]  # of the effects
-        step = turn @ rest  # (G, C, 1), by coder
-        left = within - (along[..., None] * step).sum((-1, -2))
-        base[:, C, C] = np.where(left <= noise, 0.0, left)
-        shared = (common @ step[:, None])[..., 0]
-        products[:, :, :C, C:] = turn[:, None] @ (sums - shared)[..., None]
-        products[:, :, C:, :C] = np.swapaxes(products[:, :, :C, C:], 2, 3)
-        products[:, :, C, C] = squares + ((shared - 2 * sums) @ step)[..., 0]
-        number = own.sum(-1) / sizes
-        effects = (turn @ effects[..., None] + rest)[..., 0]
-        return cls(sizes, number, base, products, effects, number.sum(1), n_coders)
 
     @cached_property
     def n_ratings(self) -> Array:
@@ -193,7 +161,7 @@ def _sizes(values: Scores) -> tuple[Array, Array]:
     return size, slot
 
 
-def to_contrasts(n_coders: Array, C: int) -> Array:
+def _to_contrasts(n_coders: Array, C: int) -> Array:
     """The reflection of the first unit vector to the mean of the coders of each group: (G, C, C)."""
     active = np.arange(C) < n_coders[:, None]
     mirror = active / np.sqrt(np.maximum(n_coders, 1))[:, None] - (np.arange(C) == 0)
@@ -201,34 +169,15 @@ def to_contrasts(n_coders: Array, C: int) -> Array:
     return np.eye(C) - 2 * mirror[:, :, None] * mirror[:, None] / np.maximum((mirror**2).sum(-1), 0.1)[:, None, None]
 
 
-def _turned(turn: Array, products: Array) -> Array:
-    """Products of coders (G, R, C, C) in contrasts; of many coders without a product of matrices."""
-    C = turn.shape[-1]
-    if C <= MAX_SIDE:
-        return turn[:, None] @ products @ turn[:, None]
-    mirror = np.eye(C)[0] - turn[:, :, 0]
-    mirror *= np.sqrt(2 / np.maximum((mirror**2).sum(-1, keepdims=True), 0.1))
-    along = np.einsum("grij,gj->gri", products, mirror)
-    own = np.einsum("gri,gi->gr", along, mirror)[..., None] / 2
-    across = mirror[:, None, :, None] * (along - own * mirror[:, None])[:, :, None]
-    return products - across - np.swapaxes(across, 2, 3)
-
-
 def _of_coders(values: Scores, coder: Array, stratum: Array, turn: Array, size: Array) -> tuple[Array, Array]:
     """The cross-products of the coders alone: (G, R, C + 1, C + 1), within items (G, C + 1, C + 1)."""
     (G, R), C = size.shape, turn.shape[-1]
-    return _in_contrasts(_coder_products(values, coder, stratum, C, G * R).reshape(G, R, C, C), turn, size)
-
-
-def _in_contrasts(common: Array, turn: Array, size: Array) -> tuple[Array, Array]:
-    """The same from the number of common items of each two coders: (G, R, C, C)."""
-    (G, R), C = size.shape, turn.shape[-1]
+    common = _common_items(values, stratum * C + coder, G * R, C).reshape(G, R, C, C)
     own = np.diagonal(common, axis1=2, axis2=3)  # scores of each coder
     by_size, base = np.zeros((G, R, C + 1, C + 1)), np.zeros((G, C + 1, C + 1))
-    by_size[:, :, :C, :C] = _turned(turn, common)
+    by_size[:, :, :C, :C] = turn[:, None] @ common @ turn[:, None]
     within = own.sum(1)[..., None] * np.eye(C) - (common / size[:, :, None, None]).sum(1)
-    turned = _turned(turn, within[:, None])[:, 0]
-    base[:, 1:C, 1:C] = turned[:, 1:, 1:]  # within items the mean of the coders has no effect
+    base[:, 1:C, 1:C] = (turn @ within @ turn)[:, 1:, 1:]  # within items the mean of the coders has no effect
     mean = np.einsum("gij,grj->gri", turn, own * size[..., None]) * turn[:, None, None, 0, 0]
     by_size[:, :, 0, :C] = by_size[:, :, :C, 0] = mean  # nothing cancels in it
     return by_size, base
@@ -255,69 +204,27 @@ def _add_scores(values: Scores, cell: Array, place: Array, turn: Array, by_size:
     return effects
 
 
-def _coder_products(values: Scores, coder: Array, stratum: Array, C: int, n: int) -> Array:
-    """Number of common items of each two coders, counted in blocks of items: (n, C, C)."""
-    table = np.zeros(n * C * C)
-    work = np.cumsum(values.sizes.astype(np.int64) ** 2)
-    last = int(work[-1]) if len(work) else 0
-    stops = np.searchsorted(work, np.arange(PAIRS_PER_BLOCK, last + PAIRS_PER_BLOCK, PAIRS_PER_BLOCK))
-    boundaries = np.concatenate([[0], np.minimum(stops + 1, values.n_items)])
-    starts = np.searchsorted(values.item, boundaries)
-    for start, stop in pairwise(starts.tolist()):
-        one, two = pairs_within(values.item[start:stop])
-        one, two = one + start, two + start
-        table += np.bincount((stratum[one] * C + coder[one]) * C + coder[two], minlength=len(table))
-    square = table.reshape(n, C, C)
-    square = square + np.swapaxes(square, 1, 2)
-    square[:, range(C), range(C)] += np.bincount(stratum * C + coder, minlength=n * C).reshape(n, C)
-    return square
+def _common_items(values: Scores, place: Array, n: int, C: int) -> Array:
+    """Number of common items of each two coders, in each stratum: (n, C, C); `place` is stratum times C plus coder."""
+    from scipy.sparse import csr_array
+
+    rated = csr_array((np.ones(len(place)), (values.item, place)), shape=(values.n_items, n * C))
+    common = (rated.T @ rated).tocoo()  # an item lies in one stratum
+    out = np.zeros((n, C, C))
+    out[common.row // max(C, 1), common.row % max(C, 1), common.col % max(C, 1)] = common.data
+    return out
 
 
 def inverse(matrices: Array) -> tuple[Array, Array]:
     """The inverses of positive definite matrices whose rows may differ much in size, and log determinants."""
-    if len(matrices) >= MANY * matrices.shape[-1]:
-        return _inverse_of_many(matrices)
     d = 1 / np.sqrt(np.diagonal(matrices, axis1=1, axis2=2))
     scaled = matrices * d[:, :, None] * d[:, None]
-    plain = matrices.shape[-1] <= MAX_SIDE
-    inverted, log = (np.linalg.inv(scaled), np.linalg.slogdet(scaled)[1]) if plain else _inverse_in_blocks(scaled)
-    return inverted * d[:, :, None] * d[:, None], log - 2 * np.log(d).sum(-1)
-
-
-def _inverse_of_many(matrices: Array) -> tuple[Array, Array]:
-    """The same by elimination of one row at a time in all matrices: several times faster if they are small."""
-    rest = np.ascontiguousarray(matrices.transpose(1, 2, 0))  # (C, C, G): numpy is quick along the last axis
-    pivots = np.empty(rest.shape[1:])
-    for k, pivot in enumerate(pivots):
-        pivot[:] = rest[k, k]
-        row, column = rest[k] / pivot, rest[:, k].copy()
-        row[k], rest[:, k] = 1 / pivot, 0.0
-        rest -= column[:, None] * row
-        rest[k] = row
-    return np.ascontiguousarray(rest.transpose(2, 0, 1)), np.log(pivots).sum(0)
-
-
-def _inverse_in_blocks(matrices: Array) -> tuple[Array, Array]:
-    """The same by elimination of blocks, none so large that BLAS would divide its work among threads."""
-    G, C = matrices.shape[:2]
-    n = -(-C // MAX_SIDE)  # blocks in a row
-    side = -(-C // n)
-    padded = np.tile(np.eye(n * side), (G, 1, 1))
-    padded[:, :C, :C] = matrices
-    rest = np.ascontiguousarray(padded.reshape(G, n, side, n, side).swapaxes(2, 3))
-    log = np.zeros(G)
-    for k in range(n):
-        log += np.linalg.slogdet(rest[:, k, k])[1]
-        pivot = np.linalg.inv(rest[:, k, k])
-        row, column = pivot[:, None] @ rest[:, k], rest[:, :, k].copy()
-        row[:, k], rest[:, :, k] = pivot, 0.0
-        rest -= column[:, :, None] @ row[:, None]
-        rest[:, k] = row
-    return rest.swapaxes(2, 3).reshape(padded.shape)[:, :C, :C], log
+    log_determinant = np.linalg.slogdet(scaled)[1] - 2 * np.log(d).sum(-1)
+    return np.linalg.inv(scaled) * d[:, :, None] * d[:, None], log_determinant
 
 
 def times(matrices: Array, vectors: Array) -> Array:
-    """(G, C, C), (G, C) -> (G, C). Not by BLAS, whose threads take far longer to meet than such a product."""
+    """(G, C, C), (G, C) -> (G, C)."""
     return np.einsum("gij,gj->gi", matrices, vectors)
 
 

@@ -69,7 +69,7 @@ class MeanSquares:
         return divide(MSR - MSE, MSR + (k - 1) * MSE + divide(k * (MSC - MSE), self.n))
 
 
-def implied(crossed: Crossed, parts: Components) -> MeanSquares:
+def _implied(crossed: Crossed, parts: Components) -> MeanSquares:
     """The mean squares that variance components imply, with missing scores."""
     n = divide(crossed.n_ratings - crossed.n_items, crossed.df_coders)
     k = divide(crossed.n_ratings - crossed.n_coders, crossed.df_items)
@@ -155,7 +155,7 @@ class Design:
         table = self._balanced()
         if not self.gaps.any():
             return table
-        return table.but(self.gaps, implied(self.crossed, self.likely))
+        return table.but(self.gaps, _implied(self.crossed, self.likely))
 
     def _balanced(self) -> MeanSquares:
         values, n = self.values, self.n_items

@@ -14,7 +14,6 @@ import numpy as np
 
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import ICC, Design, icc
-from pandas_agreement.coefficients.numeric.item_sums import of_form
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.scores import ScorePairs, Scores, over_pairs
@@ -109,12 +108,7 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     Name: estimate, dtype: float64
     """
     facts = {**OF_NUMBERS, "aliases": aliases, "use_when": use_when, "reference": _MCGRAW_WONG}
-    facts |= {
-        "hidden": True,
-        "random_coders": "A" in form,
-        "needs_coders": not form.startswith("ICC(1"),
-        "item_sums": of_form(form),
-    }
+    facts |= {"hidden": True, "random_coders": "A" in form, "needs_coders": not form.startswith("ICC(1")}
     facts["formula"] = _icc_formula(form)
     coefficient(name, chance="none: share of the variance that is between items", range=(-np.inf, 1.0), **facts)(kernel)
 

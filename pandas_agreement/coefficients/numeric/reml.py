@@ -45,11 +45,7 @@ class Components:
     converged: Array  # (G,) of bool: whether they are the maximum of the likelihood; True without a search
 
 
-#: groups and their ratios by moments -> the best ratios (G, 2), and whether they are a minimum (G,)
-Search = Callable[[Crossed, Array], tuple[Array, Array]]
-
-
-def components(crossed: Crossed, search: Search | None = None) -> Components:
+def components(crossed: Crossed) -> Components:
     """REML estimates; NaN without degrees of freedom for the error."""
     moments = by_moments(crossed)
     fittable = _fittable(crossed)
@@ -57,46 +53,10 @@ def components(crossed: Crossed, search: Search | None = None) -> Components:
     if fittable.any():
         chosen = crossed.take(fittable)
         start = divide(np.stack([item, coder], -1)[fittable], error[fittable, None])
-        ratios, found[fittable] = (search or _search)(chosen, start)
+        ratios, found[fittable] = _search(chosen, start)
         variance = _criterion(chosen, ratios, slopes=False)[2]
         item[fittable], coder[fittable], error[fittable] = *(ratios.T * variance), variance
     return Components(item, coder, error, found)
-
-
-def start(crossed: Crossed) -> tuple[Array, Array]:
-    """The ratios (2,) of one group, and the curvature (2, 2) of its criterion by their logs, NaN without a fit."""
-    parts = components(crossed)
-    ratios = np.concatenate([divide(parts.item, parts.error), divide(parts.coder, parts.error)])
-    if not _fittable(crossed)[0]:
-        return ratios, np.full((2, 2), np.nan)
-    logs = np.log(np.maximum(ratios, SMALL_RATIO))[None]
-    on_logs = partial(_on_logs, crossed, np.zeros(1, np.int64))
-    return ratios, _curvature(on_logs, logs, on_logs(logs)[1])[0]
-
-
-def from_start(crossed: Crossed, ratios: Array, curvature: Array, quick: bool) -> Components:
-    """Estimates of samples that differ little from one with these ratios and this curvature.
-
-    The search starts there; if `quick`, it is one Newton step, in which a component of 0 stays 0.
-    """
-    if not np.isfinite(curvature).all():
-        return components(crossed)
-    logs, free = np.log(np.maximum(ratios, SMALL_RATIO)), ratios > 0
-
-    def search(chosen: Crossed, moments: Array) -> tuple[Array, Array]:
-        begin = np.tile(logs, (len(moments), 1))
-        flat = MAX_FLAT_SLOPE * chosen.n_ratings
-        return _ended(chosen, *_newton(partial(_on_logs, chosen), begin, flat, curvature))
-
-    def step(chosen: Crossed, moments: Array) -> tuple[Array, Array]:
-        begin = np.tile(logs, (len(moments), 1))
-        slopes = _on_logs(chosen, np.arange(len(moments)), begin)[1][:, free]
-        moved = begin[:, free] - slopes @ np.linalg.inv(curvature[np.ix_(free, free)])
-        out = np.zeros(begin.shape)
-        out[:, free] = np.exp(moved)
-        return out, np.ones(len(out), bool)
-
-    return components(crossed, step if quick else search)
 
 
 def _fittable(crossed: Crossed) -> Array:
@@ -155,14 +115,13 @@ def _form(matrices: Array, vectors: Array) -> Array:
 
 def _search(crossed: Crossed, moments: Array) -> tuple[Array, Array]:
     """The ratios that minimise the criterion: (G, 2), and whether the search ended at a minimum: (G,) of bool."""
-
-    on_logs = partial(_on_logs, crossed)
     best = np.log(np.clip(moments, 1e-3, 1e12))
     value = _criterion(crossed, np.exp(best), slopes=False)[0]
     for point in GRID:
         new = _criterion(crossed, np.broadcast_to(np.exp(point), best.shape), slopes=False)[0]
         best, value = np.where((new < value)[:, None], point, best), np.minimum(new, value)
-    return _ended(crossed, *_newton(on_logs, best, MAX_FLAT_SLOPE * crossed.n_ratings))
+    logs, found, _ = _newton(partial(_on_logs, crossed), best, MAX_FLAT_SLOPE * crossed.n_ratings)
+    return _small_as_zero(crossed, np.exp(logs)), found
 
 
 def _on_logs(crossed: Crossed, groups: Array, logs: Array) -> tuple[Array, Array]:
@@ -172,18 +131,14 @@ def _on_logs(crossed: Crossed, groups: Array, logs: Array) -> tuple[Array, Array
     return value, slopes * ratios
 
 
-def _ended(crossed: Crossed, logs: Array, found: Array, value: Array) -> tuple[Array, Array]:
-    return _small_as_zero(crossed, np.exp(logs)), found
-
-
 #: the numbers of some groups, and their points (g, d) -> values (g,) and slopes (g, d)
 Function = Callable[[Array, Array], tuple[Array, Array]]
 
 
-def _newton(function: Function, start: Array, flat: Array, first: Array | None = None) -> tuple[Array, Array, Array]:
+def _newton(function: Function, start: Array, flat: Array) -> tuple[Array, Array, Array]:
     """Minima by damped Newton steps, each group to its own convergence: (G, d), whether it converged: (G,), and values.
 
-    The curvature is a difference of slopes, with positive eigenvalues; that of the `first` step may be known.
+    The curvature is a difference of slopes, with positive eigenvalues.
     """
     found, converged, values = np.array(start), np.zeros(len(start), bool), np.empty(len(start))
     groups, point, damping = np.arange(len(start)), np.array(start), np.zeros(len(start))
@@ -195,8 +150,7 @@ def _newton(function: Function, start: Array, flat: Array, first: Array | None =
         if not on.any():
             break
         groups, point, value, slopes, damping = (part[on] for part in (groups, point, value, slopes, damping))
-        known, first = first, None
-        curvature = _curvature(partial(function, groups), point, slopes) if known is None else known[None]
+        curvature = _curvature(partial(function, groups), point, slopes)
         trial = np.clip(point + _step(curvature, slopes, damping), -30.0, 30.0)
         new, new_slopes = function(groups, trial)
         flatter = np.abs(new_slopes).max(-1) < np.abs(slopes).max(-1)
@@ -208,7 +162,7 @@ def _newton(function: Function, start: Array, flat: Array, first: Array | None =
 
 def _step(curvature: Array, slopes: Array, damping: Array) -> Array:
     """Newton step along the axes of the curvature, at most 3 along each variable."""
-    roots, vectors = np.linalg.eigh(np.broadcast_to(curvature, (*slopes.shape, slopes.shape[1])))
+    roots, vectors = np.linalg.eigh(curvature)
     along = times(np.swapaxes(vectors, 1, 2), slopes) / (np.abs(roots) * (1 + damping[:, None]) + 1e-9)
     return np.clip(-times(vectors, along), -3.0, 3.0)
 

@@ -12,8 +12,8 @@ import pytest
 from scipy import optimize, stats
 
 from pandas_agreement import AgreementWarning
-from pandas_agreement.coefficients.numeric import crossed, reml
-from pandas_agreement.coefficients.numeric.crossed import MANY, Crossed, inverse
+from pandas_agreement.coefficients.numeric import reml
+from pandas_agreement.coefficients.numeric.crossed import Crossed
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.scores import Scores
 from tests.coefficients.numeric.helpers import assert_same, design_of, simulated, values_of
@@ -175,13 +175,6 @@ def test_tests_with_gaps_are_those_of_least_squares() -> None:
     assert [bias.statistic[0], bias.df1[0], bias.df2[0]] == pytest.approx([(no_coders - full) / 3 / (full / df), 3, df])
 
 
-def test_cross_products_in_small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = values_of(simulated(50, 5, 0.3))
-    expected = Crossed.of(values)
-    monkeypatch.setattr(crossed, "PAIRS_PER_BLOCK", 7)
-    assert_same(Crossed.of(values), expected)
-
-
 def test_a_crowd_needs_no_table_of_items_and_coders() -> None:
     """Three of 100 coders an item: as if every item were compared with the covariance it has."""
     rng = np.random.default_rng(0)
@@ -281,15 +274,3 @@ def test_exact_tests_keep_their_level() -> None:
     ratings[rng.random(ratings.shape) < 0.3] = np.nan
     found = icc(design_of(ratings.reshape(-1, 4), np.repeat(np.arange(2000), 10), 2000), "ICC(A,1)")
     assert stats.kstest(found.p, "uniform").pvalue > 0.01
-
-
-def test_matrices_of_many_groups_are_inverted_together() -> None:
-    """By elimination as by LAPACK, also if a row is much larger than the others."""
-    rng = np.random.default_rng(0)
-    factors = rng.normal(size=(40, 4, 7)) * np.array([1e4, 1.0, 1e-3, 1.0])[:, None]
-    matrices = factors @ np.swapaxes(factors, 1, 2)
-    assert len(matrices) >= MANY * 4
-    inverted, log_determinant = inverse(matrices)
-    alone = [inverse(matrix[None]) for matrix in matrices]
-    np.testing.assert_allclose(inverted, np.concatenate([each for each, _ in alone]), rtol=1e-8)
-    np.testing.assert_allclose(log_determinant, np.concatenate([each for _, each in alone]), rtol=1e-12)
