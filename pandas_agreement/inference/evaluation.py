@@ -29,7 +29,6 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.core.values import statistics_of
-from pandas_agreement.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
