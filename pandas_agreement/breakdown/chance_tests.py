@@ -22,8 +22,8 @@ from pandas_agreement.engine import Counted, check_named, distance_for
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import chance
 from pandas_agreement.hypothesis_tests.chance import Null
-from pandas_agreement.hypothesis_tests.permutation import shuffle_labels
-from pandas_agreement.inference.bootstrap import entropy_of
+from pandas_agreement.hypothesis_tests.permutation import check_size, permuted
+from pandas_agreement.inference.bootstrap import entropy_of, generator
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
 from pandas_agreement.inference.score import believed, fit
 from pandas_agreement.inference.standard_errors import analytic
@@ -105,7 +105,7 @@ def _permuted(
     for record in records:
         counted, distance = Counted.of(reading, record, options), distance_for(record, reading, options)
         evaluation = evaluate(record, counted.ratings, distance)
-        statistics = ItemStatistics(counted.ratings, distance)
+        statistics = ItemStatistics(counted.ratings, evaluation.statistics.distance)  # ranks are those of all labels
         rule, matrix = record.rule(options.missing), _between_coders(statistics.distance, counted.ratings)
         found = next((tested for one, other, tested in done if one == rule and np.array_equal(other, matrix)), None)
         if found is None:
@@ -125,14 +125,23 @@ def _shuffled(
     if not isinstance(ratings, (WideRatings, LongRatings)):
         raise InputError("a permutation needs the coder of each label, which a table of counts does not have")
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
-    merged: Any = distinct(ratings, coders=True)  # their order does not depend on that of the items
-    with count_steps(options.progress, ratings.n_groups * B) as steps:
-        found, slack = shuffle_labels(merged.as_long(), distance, observed, B, entropy_of(options.rng), keys, steps)
-    tested = (statistics.n_items[1] > 1) & (found.sd > slack)
-    above, below = (found.at_most + 1) / (B + 1), (found.at_least + 1) / (B + 1)
+    merged = distinct(ratings, coders=True)  # their order does not depend on that of the items
+    check_size(merged, B)
+    every: Any = merged.repeated()
+    tested, entropy = statistics.n_items[1] > 1, entropy_of(options.rng)
+    generators = {group: generator(entropy, keys[group]) for group in np.flatnonzero(tested).tolist()}
+    slack = 1e-9 * max(float(np.abs(distance).max(initial=0.0)), 1.0)  # rounding
+    mean, sd, at_most, at_least = np.zeros((4, ratings.n_groups))
+    with count_steps(options.progress, len(generators) * B) as steps:
+        for group, values in permuted(every.as_long(), distance, B, generators, steps):
+            gap = values - observed[group]
+            mean[group], sd[group] = gap.mean(), gap.std()
+            at_most[group], at_least[group] = (gap <= slack).sum(), (gap >= -slack).sum()
+    tested = tested & (sd > slack)
+    above, below = (at_most + 1) / (B + 1), (at_least + 1) / (B + 1)
     p_values = {"two-sided": np.minimum(1.0, 2 * np.minimum(above, below)), "greater": above, "less": below}
-    statistic = np.where(tested, divide(found.mean, found.sd), np.nan)
-    return observed + found.mean, found.sd, statistic, np.where(tested, p_values[alternative], np.nan)
+    statistic = np.where(tested, divide(mean, sd), np.nan)
+    return observed + mean, sd, statistic, np.where(tested, p_values[alternative], np.nan)
 
 
 # -------------------------------------------------------------------------------------------------------- analytic

@@ -81,14 +81,24 @@ def test_weighted_agreement_against_chance() -> None:
     assert drawn["statistic"] == pytest.approx(exact["statistic"], rel=0.05)
 
 
-def test_a_large_crosstab_is_not_repeated_item_by_item() -> None:
-    table = pd.DataFrame([[60_000_000, 1_000_000], [500_000, 400_000]])
-    drawn = row_of(table.agree.crosstab(), method="permutation", rng=0, n_resamples=500)
-    assert drawn["expected"] == pytest.approx(row_of(table.agree.crosstab())["expected"], abs=1e-5)
-    message = r"^so many shuffles of so many labels would take about [\d,]+ minutes; use method='analytic'"
-    with pytest.raises(InputError, match=message):
-        row_of((table * 50).agree.crosstab(), method="permutation", rng=0)
-    assert row_of((table * 50).agree.crosstab())["p_value"] == 0
+def test_the_null_of_ranks_is_that_of_each_group() -> None:
+    df = scores(60, 3, gaps=0, seed=9).assign(batch=["x", "y"] * 30)
+    options = {"metrics": "alpha", "level": "ordinal", "detail": True}
+    drawn = df.agree.test.chance("ann", "bob", "cleo", by="batch", method="permutation", rng=0, **options)
+    exact = df.agree.test.chance("ann", "bob", "cleo", by="batch", **options)
+    for name, error in {"observed": 1e-12, "expected": 0.02, "null_se": 0.02}.items():
+        assert_allclose(drawn[name], exact[name], atol=error)
+
+
+def test_too_many_permutations_are_refused_before_they_are_drawn() -> None:
+    table = pd.DataFrame([[400_000, 100_000], [50_000, 450_000]])
+    with pytest.raises(InputError) as caught:
+        row_of(table.agree.crosstab(), method="permutation", rng=0)
+    assert str(caught.value) == (
+        "5,000 permutations of 2,000,000 labels and 1,000,000 pairs would take minutes; use method='analytic', or a "
+        "lower n_resamples="
+    )
+    assert row_of((table * 100).agree.crosstab())["p_value"] == 0
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.3])

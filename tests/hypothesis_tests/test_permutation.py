@@ -1,97 +1,94 @@
-"""Shuffled labels: both ways of drawing against all permutations, and independence of groups and chunks."""
+"""Permuted labels: all permutations equally often, the same for a seed whatever the blocks and the other groups."""
 
 from __future__ import annotations
+
+from itertools import permutations, product
 
 import numpy as np
 import pandas as pd
 import pytest
-from numpy.testing import assert_allclose
+from numpy.testing import assert_array_equal
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.hypothesis_tests import permutation
-from pandas_agreement.hypothesis_tests.label_pools import ANEW, POOLED, TURNED
-from pandas_agreement.hypothesis_tests.permutation import draw_tables, shuffle_labels
+from pandas_agreement.hypothesis_tests.permutation import permuted
 from tests.data_sets import scores
-from tests.hypothesis_tests.helpers import DATA, DISTANCES, follow_all_permutations, judgments
+
+STEPS = np.abs(np.subtract.outer(np.arange(3), np.arange(3))) / 2
+DISTANCES = {"nominal": 1 - np.eye(3), "linear": STEPS, "directed": np.array([[0.0, 1, 2], [3, 0, 1], [0.5, 1, 0]])}
+#: codes of coders, -1 is a gap; the last has an item with one label
+DATA = {
+    "two": [[0, 1, 2, 0], [0, 1, 1, 2]],
+    "gaps": [[0, 1, -1, 0], [0, -1, 1, 2], [1, 1, 2, -1]],
+    "single": [[0, 1, 2, -1], [0, 1, 1, -1], [1, 1, -1, 0]],
+}
+
+
+def draws(codes: Array, group: Array | None, distance: Array, n: int = 400) -> list[Array]:
+    """The disagreement of the permutations of each group; the seed of a group is its number."""
+    n_groups = 1 if group is None else int(group.max()) + 1
+    ratings = WideRatings(len(codes), 3, n_groups, group, None, tuple(codes)).as_long()
+    generators = {one: np.random.default_rng(one) for one in range(n_groups)}
+    return [values for _, values in permuted(ratings, distance, n, generators)]
+
+
+def disagreement(codes: Array, distance: Array) -> float:
+    """Mean distance of the pairs of an item, over the items with two labels or more."""
+    rows = [row[row >= 0] for row in codes.T]
+    pairs = [[distance[a, b] for i, a in enumerate(row) for b in row[i + 1 :]] for row in rows if len(row) > 1]
+    return float(np.mean([np.mean(each) for each in pairs]))
+
+
+def all_permutations(codes: Array, distance: Array) -> Array:
+    """The disagreement of all permutations of each coder's labels over the items they labelled."""
+    rated = [np.flatnonzero(code >= 0) for code in codes]
+    out = []
+    for orders in product(*(permutations(code[items]) for code, items in zip(codes, rated, strict=True))):
+        permuted_codes = codes.copy()
+        for row, items, order in zip(permuted_codes, rated, orders, strict=True):
+            row[items] = order
+        out.append(disagreement(permuted_codes, distance))
+    return np.array(out)
 
 
 @pytest.mark.parametrize("distance", DISTANCES.values(), ids=DISTANCES)
 @pytest.mark.parametrize("name", DATA)
-def test_tables_follow_the_distribution_of_all_permutations(name: str, distance: Array) -> None:
+def test_all_permutations_are_equally_frequent(name: str, distance: Array) -> None:
     codes = np.array(DATA[name])
-    follow_all_permutations(draw_tables(judgments(codes), distance, 20_000, [7]), codes, distance)
+    values, share = np.unique(all_permutations(codes, distance).round(9), return_counts=True)
+    found, number = np.unique(draws(codes, None, distance, 20_000)[0].round(9), return_counts=True)
+    assert set(found) <= set(values)
+    p = (share / share.sum())[np.searchsorted(values, found)]
+    z = (number / 20_000 - p) / np.sqrt(p * (1 - p) / 20_000 + 1e-12)
+    assert np.abs(z).max() < 4.5
 
 
-def grouped(n_groups: int, size: int, lowest: int = -1, n_coders: int = 3) -> tuple[WideRatings, Array]:
+@pytest.mark.parametrize("n_coders", [2, 5, 70])
+def test_moments_are_those_of_plain_shuffles(n_coders: int) -> None:
+    rng = np.random.default_rng(1)
+    codes = rng.choice(3, (n_coders, 30), p=[0.7, 0.2, 0.1])
+    codes = np.where(rng.random(codes.shape) < 0.3, -1, codes)
+    plain = []
+    for _ in range(1000):
+        shuffled = codes.copy()
+        for row in shuffled:
+            row[row >= 0] = rng.permutation(row[row >= 0])
+        plain.append(disagreement(shuffled, STEPS))
+    (found,) = draws(codes, None, STEPS, 10_000)
+    assert np.mean(found) == pytest.approx(np.mean(plain), abs=5 * np.std(plain) / np.sqrt(1000))
+    assert np.std(found) == pytest.approx(np.std(plain), rel=0.1)
+
+
+def test_groups_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(3)
-    codes = tuple(rng.integers(lowest, 3, (n_coders, n_groups * size)))
-    return WideRatings(n_coders, 3, n_groups, np.repeat(np.arange(n_groups), size), None, codes), np.full(n_groups, 0.5)
-
-
-def shuffles(ratings: WideRatings, observed: Array, keys: list[int]) -> Array:
-    found, _ = shuffle_labels(ratings.as_long(), 1 - np.eye(3), observed, 400, 11, keys)
-    return np.stack([found.deviation, found.squared, found.at_most, found.at_least])
-
-
-#: items of each group, the lowest code (-1 is a gap), coders, and how the groups are shuffled
-WAYS = {"shared": (10, -1, 3), "shared pool": (10, 0, 3), "tables": (4000, -1, 3), "turned": (200, -1, 12)}
-
-
-@pytest.mark.parametrize(("size", "lowest", "n_coders"), WAYS.values(), ids=WAYS)
-def test_other_groups_change_nothing(size: int, lowest: int, n_coders: int) -> None:
-    ratings, observed = grouped(6, size, lowest, n_coders)
-    whole = shuffles(ratings, observed, [10, 11, 12, 13, 14, 15])
-    half = ratings.select(ratings.group < 3)
-    assert_allclose(shuffles(half, observed, [10, 11, 12, 13, 14, 15])[:, :3], whole[:, :3], rtol=1e-12)
-    backwards = WideRatings(n_coders, 3, 6, 5 - ratings.group, None, ratings.codes)
-    assert_allclose(shuffles(backwards, observed, [15, 14, 13, 12, 11, 10]), whole[:, ::-1], rtol=1e-12)
-
-
-@pytest.mark.parametrize("lowest", [-1, 0], ids=["gaps", "complete"])
-def test_blocks_of_groups_change_nothing(lowest: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    ratings, observed = grouped(9, 10, lowest)
-    whole = shuffles(ratings, observed, list(range(9)))
-    monkeypatch.setattr(permutation, "MAX_BLOCK", 20 * 250)
-    assert_allclose(shuffles(ratings, observed, list(range(9))), whole, rtol=1e-12)
-
-
-def test_groups_of_different_pools_are_not_mixed() -> None:
-    few, many = grouped(1, 12, 0, 3)[0], grouped(1, 12, 0, 80)[0]
-    codes = np.full((80, 24), -1)
-    codes[:3, :12], codes[:, 12:] = few.codes, many.codes
-    both = WideRatings(80, 3, 2, np.repeat([0, 1], 12), None, tuple(codes))
-    found = shuffles(both, np.full(2, 0.5), [1, 2])
-    for group, alone in enumerate((few, many)):
-        assert_allclose(found[:, group], shuffles(alone, np.array([0.5]), [group + 1])[:, 0], rtol=1e-12)
-
-
-def test_the_cheaper_way_is_taken() -> None:
-    nominal = 1 - np.eye(3)
-    for n, way in ((100_000, "tables"), (5, "shuffles")):
-        labels = judgments(np.arange(3 * n).reshape(3, -1) % 3)
-        ways = permutation.ways_of_shuffling(labels, nominal, 1)
-        assert (permutation.cost_of_tables(labels) < ways.cost[0]) == (way == "tables")
-        assert ways.may_share[0] == (n == 5)
-    assert permutation.cost_of_tables(judgments(np.zeros((2, 4), int))) > 0
-
-
-def test_gaps_choose_how_labels_are_shuffled() -> None:
-    rng = np.random.default_rng(0)
-    complete = rng.integers(0, 3, (20, 100))
-    gaps = np.where(rng.random(complete.shape) < 0.3, -1, complete)
-    crowd = np.where(rng.random((200, 300)) < 0.01, 1, -1)
-    for codes, way in ((complete, POOLED), (gaps, TURNED), (gaps[:, :20], ANEW), (crowd, ANEW)):
-        assert permutation.ways_of_shuffling(judgments(codes), 1 - np.eye(3), 1).way[0] == way
-
-
-def test_coders_of_a_crowd_are_told_apart() -> None:
-    codes = np.full((70, 70), -1)
-    np.fill_diagonal(codes, 1)
-    np.fill_diagonal(codes[:, 1:], 2)
-    patterns = permutation._patterns(judgments(codes))
-    assert len(patterns) == 70  # (0), (0, 1), (1, 2), ...
-    assert [n for _, n in patterns] == [1.0] * 70
+    group, codes = rng.permutation(np.repeat(np.arange(3), 40)), rng.integers(-1, 3, (4, 120))
+    whole = draws(codes, group, STEPS)
+    assert_array_equal(draws(codes[:, group == 0], None, STEPS), whole[:1])
+    by_group = np.stack([STEPS, 2 * STEPS, 3 * STEPS])
+    np.testing.assert_allclose(draws(codes, group, by_group), [(i + 1) * one for i, one in enumerate(whole)])
+    monkeypatch.setattr(permutation, "BLOCK", 700)
+    assert_array_equal(draws(codes, group, STEPS), whole)
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.3])
