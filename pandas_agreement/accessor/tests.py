@@ -176,7 +176,7 @@ class AgreementTests(Base):
             'mcnemar_exact', 'mcnemar_chi2', 'mcnemar_corrected' and, for all coders at once, 'cochran_q'. Default: the
             first three, or for two categories 'mcnemar' and with more than two coders 'cochran_q'.
         by, categories, progress
-            As for `kappa`.
+            As for `kappa`. More than 300 categories raise an error.
 
         Returns
         -------

@@ -19,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.breakdown.evidence import LEVEL, Evidence, ScoreEvidence
+from pandas_agreement.breakdown.marginal_tests import MAX_CATEGORIES
 from pandas_agreement.breakdown.scales import MIN_OPEN, Scale
 from pandas_agreement.core.progress import Bar
 from pandas_agreement.data import Reading
@@ -283,6 +284,8 @@ def _entropy(shares: pd.Series, n_categories: int) -> pd.Series:
 
 
 def _margins_differ(evidence: Evidence, level: float) -> pd.DataFrame:
+    if evidence.reading.ratings.n_categories > MAX_CATEGORIES:
+        return pd.DataFrame()
     rows = evidence.tests[evidence.tests["p_holm"] < level]
     about = rows["coder_1"].astype(str) + " and " + rows["coder_2"].astype(str)
     rows = rows.assign(test=rows["test"].map(TESTS), p=_p_texts(rows))

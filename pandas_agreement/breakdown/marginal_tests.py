@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -16,13 +15,12 @@ from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.hypothesis_tests import margins, sparse_margins
+from pandas_agreement.hypothesis_tests import margins
 from pandas_agreement.hypothesis_tests.margins import Test
-from pandas_agreement.hypothesis_tests.sparse_margins import Confusions
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.columns import first_reason
 
-MAX_DENSE_CATEGORIES = 60  # categories of K x K tables of all pairs; above, the cells in use are tested pair by pair
+MAX_CATEGORIES = 300  # of tests; a table of more has hardly an item in any of its cells
 CELLS_PER_BLOCK = 1 << 22  # cells of pair tables handled at a time
 ONE_WAY = "all items differ, and in one direction: the variance of this test is 0"
 ALL = "(all)"  # in place of the coders, for a test of all of them
@@ -59,12 +57,14 @@ def tests_for(reading: Reading, chosen: Sequence[str] | str | None) -> list[str]
 def marginal_tests(reading: Reading, chosen: Sequence[str] | str | None, progress: bool = False) -> pd.DataFrame:
     """One row per group, pair of coders and test."""
     names = tests_for(reading, chosen)
+    if (n := reading.ratings.n_categories) > MAX_CATEGORIES:
+        problem = f"tests of margins are for at most {MAX_CATEGORIES} categories, and there are {n:,}"
+        raise InputError(problem, "merge categories, or see by_category", option="categories", code="too large")
     ratings, _ = keep(reading.ratings, "pairable", reading.coders)
     pairs = pair_up(ratings)
-    many = confusions(pairs) if ratings.n_categories > MAX_DENSE_CATEGORIES else None
     of_pairs = [name for name in names if name in PAIR_TESTS]
     with count_steps(progress, len(of_pairs) * len(pairs.owner)) as steps:
-        blocks = [_of_pairs(name, pairs, ratings, many, steps) for name in of_pairs]
+        blocks = [_of_pairs(name, pairs, ratings, steps) for name in of_pairs]
     if "cochran_q" in names:
         blocks.append(_of_all(ratings))
     coders = np.array([*reading.coders, ALL], dtype=object)
@@ -90,15 +90,13 @@ class _Block:
     columns: dict[str, Array]
 
 
-def _of_pairs(name: str, pairs: Pairs, ratings: Ratings, many: list[Confusions] | None, steps: Steps) -> _Block:
-    """One test of all pairs, from the confused categories where there are many."""
-    if many is not None:
-        parts = [sparse_margins.run(name, many, steps)]
-        n_items = np.array([table.n_items for table in many], float)
-    else:
-        dense = pair_tables(pairs, ratings.n_categories)
-        parts = [steps.done(PAIR_TESTS[name](table), len(table)) for table in dense]
-        n_items = np.concatenate([table.sum((-1, -2)) for table in dense])
+def _of_pairs(name: str, pairs: Pairs, ratings: Ratings, steps: Steps) -> _Block:
+    """One test of all pairs."""
+    parts, numbers = [], []
+    for table in pair_tables(pairs, ratings.n_categories):
+        parts.append(steps.done(PAIR_TESTS[name](table), len(table)))
+        numbers.append(table.sum((-1, -2)))
+    n_items = np.concatenate(numbers)
     found = {column: np.concatenate([getattr(t, column) for t in parts]) for column in ("statistic", "df", "p_value")}
     adjusted = _holm_by_group(found["p_value"], pairs.owner, ratings.n_groups)
     reasons = {"no item that both labelled": n_items == 0, ONE_WAY: np.isnan(found["p_value"])}
@@ -106,29 +104,18 @@ def _of_pairs(name: str, pairs: Pairs, ratings: Ratings, many: list[Confusions] 
     return _Block(name, pairs.owner, pairs.first, pairs.second, columns)
 
 
-def confusions(pairs: Pairs) -> list[Confusions]:
-    """The confused categories of each pair of coders."""
-    cells = pairs.ratings
-    order = np.argsort(cells.item_group, kind="stable")
-    ends = np.searchsorted(cells.item_group[order], np.arange(len(pairs.owner) + 1))
-    parts = [order[start:stop] for start, stop in pairwise(ends)]
-    return [Confusions.of(cells.codes[0][own], cells.codes[1][own], cells.weights[own]) for own in parts]
-
-
-def pair_tables(pairs: Pairs, n_categories: int) -> list[Array]:
+def pair_tables(pairs: Pairs, n_categories: int) -> Iterator[Array]:
     """The contingency tables (p, K, K) of all pairs in order, in blocks of bounded size."""
     cells, K = pairs.ratings, n_categories
     group = np.zeros(0, np.int64) if cells.group is None else cells.group
     order = np.argsort(group, kind="stable")
     step = max(1, CELLS_PER_BLOCK // max(K * K, 1))
-    tables = []
     for start in range(0, max(len(pairs.owner), 1), step):
         stop = min(start + step, len(pairs.owner))
         own = order[slice(*np.searchsorted(group[order], [start, stop]))]
         table = np.zeros((stop - start, K, K))
         table[group[own] - start, cells.codes[0][own], cells.codes[1][own]] = cells.weights[own]
-        tables.append(table)
-    return tables
+        yield table
 
 
 def _holm_by_group(p: Array, owner: Array, n_groups: int) -> Array:

@@ -32,7 +32,7 @@ def _tested(statistic: Array, df: Array, p_value: Array, n: Array) -> Test:
     return Test(statistic, df, p_value)
 
 
-def chi2_tested(statistic: Array, df: Array, n: Array) -> Test:
+def _chi2_tested(statistic: Array, df: Array, n: Array) -> Test:
     """The results of chi-squared tests of n items."""
     from scipy.special import gammaincc  # imported here: it would double the time to import the package
 
@@ -94,7 +94,7 @@ def _binomial(k: Array, n: Array) -> tuple[Array, Array]:
 
 def _chi2(b: Array, c: Array, n: Array, correction: float = 0.0) -> Test:
     difference = np.maximum(np.abs(b - c) - correction, 0)
-    return chi2_tested(_or_zero(difference**2, b + c), (b + c > 0).astype(float), n)
+    return _chi2_tested(_or_zero(difference**2, b + c), (b + c > 0).astype(float), n)
 
 
 MCNEMAR: dict[str, Callable[[Array, Array, Array], Test]] = {
@@ -131,7 +131,7 @@ def cochran_q(coder_totals: Array, items_by_positives: Array, n_coders: Array | 
     s = np.arange(items.shape[-1])
     between = C * (totals**2).sum(-1) - totals.sum(-1) ** 2
     within = (items * s).sum(-1) * C - (items * s**2).sum(-1)  # 0 when all items are unanimous
-    return chi2_tested(_or_zero((C - 1) * between, within), np.where(within > 0, C - 1, 0.0), items.sum(-1))
+    return _chi2_tested(_or_zero((C - 1) * between, within), np.where(within > 0, C - 1, 0.0), items.sum(-1))
 
 
 def stuart_maxwell(T: Array) -> Test:
@@ -164,7 +164,7 @@ def stuart_maxwell(T: Array) -> Test:
     fill = np.maximum(degree.max(-1, initial=0), 1.0)[..., None, None] * joined
     statistic = (d * np.linalg.solve(V + fill, d[..., None])[..., 0]).sum(-1)
     df = K - np.rint((1 / joined.sum(-1)).sum(-1))
-    return chi2_tested(statistic, df, n)
+    return _chi2_tested(statistic, df, n)
 
 
 def _connected(linked: Array) -> Array:
@@ -172,7 +172,8 @@ def _connected(linked: Array) -> Array:
     K = linked.shape[-1]
     reached = linked | np.eye(K, dtype=bool)
     for _ in range(K.bit_length()):  # each step doubles the length of the paths
-        reached = reached @ reached
+        paths = reached.astype(np.float32)  # numpy multiplies floats faster than bools
+        reached = paths @ paths > 0
     return reached
 
 
@@ -192,14 +193,10 @@ def bhapkar(T: Array) -> Test:
     >>> float(bhapkar(np.array([[5, 1, 0], [1, 9, 1], [1, 1, 1]])).statistic.round(6))
     0.512821
     """
-    return bhapkar_of(stuart_maxwell(T), np.asarray(T, float).sum((-1, -2)))
-
-
-def bhapkar_of(test: Test, n: Array) -> Test:
-    """Bhapkar's test from Stuart and Maxwell's of n items."""
+    test, n = stuart_maxwell(T), np.asarray(T, float).sum((-1, -2))
     bottom = n - test.statistic  # at least the number of items on the diagonal
     statistic = divide(test.statistic * n, np.where(bottom > 1e-12 * n, bottom, 0.0))
-    return chi2_tested(statistic, test.df, n)
+    return _chi2_tested(statistic, test.df, n)
 
 
 def bowker(T: Array) -> Test:
@@ -223,7 +220,7 @@ def bowker(T: Array) -> Test:
     above = np.triu_indices(T.shape[-1], 1)
     one, two = T[(..., *above)], T.swapaxes(-1, -2)[(..., *above)]  # (..., K (K - 1) / 2)
     statistic = _or_zero((one - two) ** 2, one + two).sum(-1)
-    return chi2_tested(statistic, (one + two > 0).sum(-1).astype(float), T.sum((-1, -2)))
+    return _chi2_tested(statistic, (one + two > 0).sum(-1).astype(float), T.sum((-1, -2)))
 
 
 def _or_zero(top: Array, bottom: Array) -> Array:

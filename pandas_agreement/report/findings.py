@@ -28,6 +28,7 @@ from pandas_agreement.breakdown.diagnose import (
     out_of_line,
 )
 from pandas_agreement.breakdown.evidence import Evidence
+from pandas_agreement.breakdown.marginal_tests import MAX_CATEGORIES
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data.scores import scores_of
 from pandas_agreement.engine import distance_for
@@ -105,15 +106,16 @@ def _ranked(findings: Iterable[Finding]) -> list[Finding]:
 def skipped(data: ReportData) -> str:
     """Why the tests of pairs of coders are left out; empty if they are not."""
     groups = 1 if data.grouped is None else data.grouped.ratings.n_groups
-    if data.asked.scores or data.asked.sets or not _pairs_are_many(data, groups):
+    if data.asked.scores or data.asked.sets or not _is_too_much(data, groups):
         return ""
-    where = "" if _pairs_are_many(data, 1) else " within the groups"
-    return f"Whether pairs of coders use the categories at different rates{where}: there are too many pairs."
+    where = "" if _is_too_much(data, 1) else " within the groups"
+    what = "categories" if len(data.labels) > MAX_CATEGORIES else "pairs"
+    return f"Whether pairs of coders use the categories at different rates{where}: there are too many {what}."
 
 
-def _pairs_are_many(data: ReportData, n_groups: int) -> bool:
+def _is_too_much(data: ReportData, n_groups: int) -> bool:
     n, k = len(data.coders), len(data.labels)
-    return n * (n - 1) // 2 * n_groups * (PAIR_COST + k * k) > MAX_TEST_CELLS
+    return k > MAX_CATEGORIES or n * (n - 1) // 2 * n_groups * (PAIR_COST + k * k) > MAX_TEST_CELLS
 
 
 def _rules(data: ReportData, n_groups: int) -> list[Rule]:
@@ -122,7 +124,7 @@ def _rules(data: ReportData, n_groups: int) -> list[Rule]:
     if data.asked.scores or data.asked.sets:
         left_out = ABOUT_ALPHA | ABOUT_CATEGORIES | ({"two camps"} if data.asked.scores else set())
     left_out = left_out | (NOT_FOR["open"] if data.asked.open else {OPEN})
-    if "margins differ" not in left_out and _pairs_are_many(data, n_groups):
+    if "margins differ" not in left_out and _is_too_much(data, n_groups):
         left_out = left_out | {"margins differ"}
     return [rule for rule in RULES if rule.name not in left_out]
 

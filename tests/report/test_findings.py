@@ -303,6 +303,8 @@ def test_very_many_pairs_are_not_tested() -> None:
     assert left["Margins of pairs"] == (
         "Whether pairs of coders use the categories at different rates: there are too many pairs."
     )
+    names = pd.DataFrame({"ann": range(301), "bob": range(301)}).astype(str)
+    assert left_out(plain(names.agree))["Margins of pairs"].endswith(": there are too many categories.")
 
 
 # --------------------------------------------------------------------------------------------------------------- scores
