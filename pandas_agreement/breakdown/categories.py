@@ -12,13 +12,13 @@ import pandas as pd
 from pandas_agreement.coefficients.category import (
     CATEGORY_METRICS,
     CategorySums,
+    categories_as_groups,
     category_sums,
     logit_interval,
     n_units,
 )
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, Coefficient, having
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.binary_groups import categories_as_groups
 from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
@@ -182,7 +182,7 @@ def _conditional(name: str, reading: Reading, categories: Categories, sums: Cate
 
 def _clustered_conditional(pairs: Pairs, ratings: Ratings, value: Array, clusters: Array) -> tuple[Array, Array]:
     """Standard error of conditional kappa from the influence of clusters, and its degrees of freedom: (G, K)."""
-    tables, (cluster, group) = _dense_tables(pairs, ratings), clusters_of(ratings, clusters)
+    tables, (cluster, group) = _dense_tables(pairs, ratings), clusters_of(ratings.item_group, clusters)
     n = tables.sum((1, 2))[:, None]
     r, c = divide(tables.sum(2), n), divide(tables.sum(1), n)  # (G, K)
     (first, second), owner = pairs.ratings.codes, pairs.owner[pairs.ratings.item_group]

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import (
     Counts,
     DenseCounts,
@@ -29,11 +29,48 @@ from pandas_agreement.core.category_counts import (
     group_sum,
     renumber,
 )
-from pandas_agreement.core.judgments import ChosenLabels, Labels
 
 MAX_CATEGORIES_ONE_BY_ONE = 32  # categories that are counted by one comparison each
 MIN_COUNTED = 1000  # items; of fewer those of one size are not counted first
 MAX_LOOKUP_SIZE = 1 << 12  # combinations of several coders' labels in one lookup table
+
+
+class Labels(NamedTuple):
+    """Item, coder and category code of each label; int64, because cell numbers are computed from them."""
+
+    item: Array
+    coder: Array
+    code: Array
+
+    def of(self, items: Array) -> ChosenLabels:
+        """The labels of some items (a boolean array); the items are renumbered."""
+        return ChosenLabels(self, items)
+
+
+class ChosenLabels:
+    """The labels of some items; each array is made on first use, as many coefficients need only the counts."""
+
+    def __init__(self, source: Labels | ChosenLabels, items: Array) -> None:
+        self._source, self._items = source, items
+
+    @cached_property
+    def _chosen(self) -> Array:
+        return self._items[self._source.item]
+
+    @cached_property
+    def item(self) -> Array:
+        return (np.cumsum(self._items) - 1)[self._source.item[self._chosen]]
+
+    @cached_property
+    def coder(self) -> Array:
+        return self._source.coder[self._chosen]
+
+    @cached_property
+    def code(self) -> Array:
+        return self._source.code[self._chosen]
+
+    def of(self, items: Array) -> ChosenLabels:
+        return ChosenLabels(self, items)
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,16 +324,6 @@ class WideRatings(Ratings):
     def directed(self, matrix: Array) -> Array:
         first, second = self.codes
         return np.where((first >= 0) & (second >= 0), matrix[first, second], 0.0)
-
-
-def number_within(owner: Array) -> Array:
-    """Numbers from 0 within each owner; equal owners are neighbours: (N,) -> (N,).
-
-    >>> number_within(np.array([3, 3, 5, 6, 6])).tolist()
-    [0, 1, 0, 0, 1]
-    """
-    start = np.append(np.flatnonzero(np.diff(owner, prepend=-1)), len(owner))
-    return np.arange(len(owner)) - np.repeat(start[:-1], np.diff(start))
 
 
 @dataclass(frozen=True, eq=False)
