@@ -153,8 +153,7 @@ def _closed_form(name: str, reading: Reading, categories: Categories, sums: Cate
     if options.ci is not None:
         limits = Limits(se, *logit_interval(value, se, sums.n_units, sums.n_holding, options.ci), "logit", options.ci)
     alone = ONE_ITEM if categories.clusters is None else ONE_CLUSTER
-    remarks = Remarks(value.shape)
-    remarks.add(np.isnan(value), "no variation", "nobody chose this category")
+    remarks = Remarks(value.shape).add(np.isnan(value), "no variation", "nobody chose this category")
     remarks.add(remarks.none & np.isnan(se) & (options.ci is not None), "no se", alone)
     return _columns(value, limits, categories, sums, options, observed=value, **remarks.columns())
 
@@ -175,8 +174,8 @@ def _conditional(name: str, reading: Reading, categories: Categories, sums: Cate
             se, df = _clustered_conditional(pairs, categories.ratings, value, categories.clusters)
         width = t_quantile(df, options.ci) * se
         limits = Limits(se, np.clip(value - width, -1, 1), np.clip(value + width, -1, 1), "analytic", options.ci)
-    remarks = Remarks(value.shape)
-    remarks.add(np.isnan(value), "no variation", "the first coder did not choose this category")
+    text = "the first coder did not choose this category"
+    remarks = Remarks(value.shape).add(np.isnan(value), "no variation", text)
     return _columns(value, limits, categories, sums, options, **remarks.columns())
 
 

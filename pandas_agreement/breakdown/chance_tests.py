@@ -82,8 +82,7 @@ def _columns(
     n, unit, value = evaluation.statistics.n_items[1], evaluation.unit(), evaluation.value
     tested = {"null_se": null_se, "statistic": statistic, "p_value": p_value}
     tested = {name: np.where(np.isnan(value), np.nan, values) for name, values in tested.items()}
-    remarks = Remarks(n.shape)
-    remarks.add(n < 2, "not tested", TOO_FEW)
+    remarks = Remarks(n.shape).add(n < 2, "not tested", TOO_FEW)
     remarks.add(remarks.none & np.isnan(tested["p_value"]), "no variation", ONE_OUTCOME)
     observed, expected = 1 - evaluation.observed / unit, np.where(n > 1, 1 - expected / unit, np.nan)
     means = {"observed": observed, "expected": expected, "null": null}

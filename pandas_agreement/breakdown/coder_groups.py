@@ -221,9 +221,8 @@ def compare(camps: Camps, record: Coefficient, options: Options, by_category: bo
     shape = columns["p_value"].shape
     columns["p_holm"] = holm(columns["p_value"].reshape(G, shape[1] * shape[2])).reshape(shape)
     flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
-    remarks = Remarks(len(flat["p_value"]))
-    remarks.add(np.isnan(flat["p_value"]), "not tested", "no difference can be tested")
-    flat |= remarks.columns()
+    unknown = np.isnan(flat["p_value"])
+    flat |= Remarks(len(unknown)).add(unknown, "not tested", "no difference can be tested").columns()
     levels: dict[str, Any] = {}
     if labels is not None:
         places = np.tile(np.repeat(np.arange(shape[1]), shape[2]), G)

@@ -75,9 +75,7 @@ def _coders(reading: Reading, distance: Distance | None, steps: Steps) -> pd.Dat
 
 def remarks_on(n_items: Array) -> dict[str, Any]:
     """The remarks on coders, by the number of items that another coder labelled too."""
-    remarks = Remarks(n_items.shape)
-    remarks.add(n_items == 0, "no pairs", "no item shared with another coder")
-    return remarks.columns()
+    return Remarks(n_items.shape).add(n_items == 0, "no pairs", "no item shared with another coder").columns()
 
 
 def values_of(reading: Reading, distance: Distance) -> Array | None:

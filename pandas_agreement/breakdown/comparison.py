@@ -219,16 +219,13 @@ def contrast_frame(
     labels: Sequence[tuple[Any, Any]],
     groups: pd.Index | None,
     n_groups: int,
-    remark: tuple[str, str] | None = None,
+    of_coders: bool = False,
 ) -> pd.DataFrame:
-    """The differences of each group; `remark` is about all of them."""
+    """The differences of each group; they may be between groups of coders."""
     flat = {name: values.ravel() for name, values in columns.items()}
     unknown = np.isnan(flat["p_value"])
-    remarks = Remarks(len(unknown))
-    remarks.add(unknown, "not tested", "no difference can be tested")
-    if remark is not None:
-        remarks.add(True, *remark)
-    flat |= remarks.columns()
+    remarks = Remarks(len(unknown)).add(unknown, "not tested", "no difference can be tested")
+    flat |= remarks.add(of_coders, *OF_CODERS).columns()
     keys = None if groups is None else groups.repeat(len(labels))
     levels = {"first": [a for a, _ in labels] * n_groups, "second": [b for _, b in labels] * n_groups}
     flat["n_items"] = np.nan_to_num(flat["n_items"])

@@ -14,7 +14,6 @@ import pandas as pd
 
 from pandas_agreement.breakdown.comparison import (
     COMPARE_CODERS,
-    OF_CODERS,
     contrast_frame,
     groups_are_of_coders,
     shared_units,
@@ -137,8 +136,8 @@ def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": groups.estimates.n[a] + groups.estimates.n[b]}
     columns["df"] = np.where(columns["df"] < MANY / 2, columns["df"], np.nan)
     labels = [(groups.names[i], groups.names[j]) for i, j in zip(a, b, strict=True)]
-    remark = OF_CODERS if groups.of_coders else None
-    return contrast_frame({name: values[None] for name, values in columns.items()}, labels, None, 1, remark)
+    each = {name: values[None] for name, values in columns.items()}
+    return contrast_frame(each, labels, None, 1, groups.of_coders)
 
 
 def heterogeneity(groups: Groups) -> pd.DataFrame:

@@ -99,8 +99,7 @@ def _of_pairs(name: str, pairs: Pairs, ratings: Ratings, steps: Steps) -> _Block
     n_items = np.concatenate(numbers)
     found = {column: np.concatenate([getattr(t, column) for t in parts]) for column in ("statistic", "df", "p_value")}
     adjusted = _holm_by_group(found["p_value"], pairs.owner, ratings.n_groups)
-    remarks = Remarks(len(n_items))
-    remarks.add(n_items == 0, "no pairs", "no item that both labelled")
+    remarks = Remarks(len(n_items)).add(n_items == 0, "no pairs", "no item that both labelled")
     remarks.add(remarks.none & np.isnan(found["p_value"]), "no variation", ONE_WAY)
     columns = found | {"p_holm": adjusted, "n_items": n_items} | remarks.columns()
     return _Block(name, pairs.owner, pairs.first, pairs.second, columns)
@@ -145,6 +144,5 @@ def _of_all(ratings: Ratings) -> _Block:
     every = np.full(kept.n_groups, ratings.n_coders)  # the position of ALL among the names
     columns = {"statistic": test.statistic, "df": test.df, "p_value": test.p_value, "p_holm": test.p_value}
     columns["n_items"] = n
-    remarks = Remarks(kept.n_groups)
-    remarks.add(np.isnan(test.p_value), "no items", "no item that all labelled")
+    remarks = Remarks(kept.n_groups).add(np.isnan(test.p_value), "no items", "no item that all labelled")
     return _Block("cochran_q", np.arange(kept.n_groups), every, every, columns | remarks.columns())

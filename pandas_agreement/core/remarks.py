@@ -25,19 +25,14 @@ CODES: dict[str, str] = {
     "no items": "no item has all the labels that this needs",
     "no verdict": "there is no verdict, or none that is the same in both orders",
     "no swaps": "no item was judged in both orders",
-    "one category": (
-        "only one category was used, so nothing can exceed chance; where the remark says so, the coefficient "
-        "depends on the number of categories: declare the unused ones with `categories=`"
-    ),
+    "one category": "only one category was used; where the remark says so, declare the unused ones with `categories=`",
     "one human": "there is one human, and the agreement of humans with each other needs two",
     "one run": "the judge ran once, so there is nothing to compare",
     "one coder": "there is only one coder",
     "same labels": "the weights count all labels in use as the same, so there is no variation",
     "no overlap": "the two have nothing in common: no category, or no comparison, not even through others",
     "no variation": "the values do not vary, or not in the direction that the statistic needs",
-    "judge random": (
-        "the judge is no better than chance where there are human labels, so they cannot correct its labels"
-    ),
+    "judge random": "the judge is no better than chance where humans labelled, so they cannot correct its labels",
     "not tested": "there is too little for this test, or it does not apply",
     "confounded": "every two candidates were shown in one order only, so position and quality cannot be told apart",
     "never lost": "the candidate won every verdict, so its strength has no upper bound",
@@ -45,9 +40,7 @@ CODES: dict[str, str] = {
     "undefined": "the value is undefined for another reason; `remarks` has it",
     "no converge": "the fit of the model stopped before it had settled: raise `max_iter`",
     # the value needs a second look
-    "constant": (
-        "one of two coders, or the judge, always gave the same label: the estimate cannot vary, whatever the items"
-    ),
+    "constant": "a coder or the judge always gave the same label: the estimate cannot vary, whatever the items",
     "a copy": "the judge equals a human on all items, so it is compared with itself",
     "tie": "several labels lead, and the label stays open",
     "not all met": "the candidate never met some of the others, not even through others, and is ranked without them",
@@ -55,17 +48,9 @@ CODES: dict[str, str] = {
     "against vote": "the model's label is not that of the vote",
     "too low": "groups with few items make the pooled value too low",
     "outside 0-1": "the corrected share was outside 0 to 1 and was set to the nearer end",
-    "fractions": (
-        'many different fractions were taken for categories: for scores use `icc` or `alpha(level="interval")`'
-    ),
-    "crowd": (
-        'kappa takes chance over all pairs of coders, however few items they share; `pool="pairs"` weighs pairs by '
-        "their items"
-    ),
-    "few weigh": (
-        "a few items or labels carry most of the weight; `help` of the coefficient says whether an item, a label "
-        "or a pair counts once"
-    ),
+    "fractions": 'many fractions were taken for categories: for scores use `icc` or `alpha(level="interval")`',
+    "crowd": 'chance is over all pairs of coders, however few items they share; `pool="pairs"` weighs them',
+    "few weigh": "a few items or labels carry most of the weight; `help` of the coefficient says what counts once",
     "two coders": "there are two coders or humans, so nothing tells which of them is wrong",
     "few coders": "too few coders or humans for an interval about other coders",
     # the interval or the test needs one
@@ -132,18 +117,19 @@ class Remarks:
         """The rows without a remark."""
         return self._codes == ""
 
-    def add(self, rows: Any, code: str, text: Any) -> None:
+    def add(self, rows: Any, code: str, text: Any) -> Remarks:
         """A remark on some rows; where the text is empty there is none."""
         if code not in CODES:
             raise ValueError(f"the code {code!r} of {text!r} is not in CODES")
         if not np.any(rows):
-            return
+            return self
         text = np.asarray(text, object)
         rows, text = np.broadcast_to(rows & (text != ""), self._texts.shape), np.broadcast_to(text, self._texts.shape)
         first, again = rows & self.none, rows & ~self.none
         self._codes[first], self._texts[first] = code, text[first]
         self._codes[again] = [_graver(note, code) for note in self._codes[again]]
         self._texts[again] += BETWEEN + text[again]
+        return self
 
     def undefined(self, rows: Any, code: str, reason: str) -> None:
         """The reason why some rows have no value."""

@@ -74,8 +74,7 @@ def _columns(facts: Facts, n_rows: int) -> dict[str, Any]:
 
 def of_items(fit: Fit) -> dict[str, Any]:
     """The columns `note` and `remarks` of the items: the first remark that holds."""
-    remarks = Remarks(len(fit.label))
-    remarks.add(~fit.cast.labelled, *NO_LABEL)
+    remarks = Remarks(len(fit.label)).add(~fit.cast.labelled, *NO_LABEL)
     remarks.add(fit.cast.labelled & (fit.decision.first < 0), "no vote", "no vote has weight")
     remarks.add(remarks.none & fit.tie & (fit.label < 0), "tie", "tie")
     remarks.add(remarks.none & (fit.n_labels == 1), "one label", "one label")

@@ -67,7 +67,5 @@ def test_reasons_are_counted_for_one_warning() -> None:
     remarks = Remarks(4)
     remarks.undefined(ROW > 1, "no items", "no item")
     remarks.undefined(ROW == 0, "one run", "one run")
-    with pytest.warns(
-        AgreementWarning, match=r"^3 of 4 rates are undefined \(NaN\): no item \(2\), one run \(1\)"
-    ):
+    with pytest.warns(AgreementWarning, match=r"^3 of 4 rates are undefined \(NaN\): no item \(2\), one run \(1\)"):
         remarks.warn("rate")
