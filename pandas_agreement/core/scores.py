@@ -60,9 +60,12 @@ class Scores(Ratings):
         """
         table = np.stack([np.asarray(column, float) for column in columns], -1)  # (I, C)
         n_items, n_coders = table.shape
-        rated = np.flatnonzero(table == table)
-        item, coder = np.divmod(rated, max(n_coders, 1))
-        return cls(n_coders, 0, n_groups, group, None, item, coder, table.ravel()[rated], n_items)
+        item, coder = np.repeat(np.arange(n_items), n_coders), np.tile(np.arange(n_coders), n_items)
+        value = table.ravel()
+        rated = value == value
+        if not rated.all():
+            item, coder, value = item[rated], coder[rated], value[rated]
+        return cls(n_coders, 0, n_groups, group, None, item, coder, value, n_items)
 
     @classmethod
     def from_triples(
@@ -87,11 +90,28 @@ class Scores(Ratings):
 
     def per_item(self, values: Array) -> Array:
         """Sum over the scores of each item: (N,) -> (I,)."""
+        if self.is_table:
+            return np.einsum("ij->i", values.reshape(-1, self.n_coders))
         return np.bincount(self.item, values, minlength=self.n_items)
 
     def per_cell(self, values: Array) -> Array:
         """Sum over the scores of each coder in each group: (N,) -> (M,)."""
+        if self.is_table:
+            return np.einsum("ij->j", values.reshape(-1, self.n_coders))
         return np.bincount(self.cell, values, minlength=len(self.cell_owner))
+
+    def minus_items(self, values: Array, of_items: Array) -> Array:
+        """Differences to a number of each item: (N,), (I,) -> (N,)."""
+        if self.is_table:
+            return (values.reshape(-1, self.n_coders) - of_items[:, None]).ravel()
+        return values - of_items[self.item]
+
+    def subtract_cells(self, values: Array, of_cells: Array) -> None:
+        """Subtract a number of each coder in each group, in place: (N,), (M,)."""
+        if self.is_table:
+            values.reshape(-1, self.n_coders)[:] -= of_cells
+        else:
+            values -= of_cells[self.cell]
 
     def over_cells(self, values: Array) -> Array:
         """Sum over the coders of each group: (M,) -> (G,)."""
@@ -103,6 +123,13 @@ class Scores(Ratings):
         return {}
 
     @cached_property
+    def is_table(self) -> bool:
+        """Whether the scores of one group are a table of items times coders, row by row: several times faster."""
+        every = np.arange(self.n_coders)
+        full = self.group is None and 0 < len(self.item) == self.n_items * self.n_coders
+        return full and bool((self.coder.reshape(-1, self.n_coders) == every).all())
+
+    @cached_property
     def owner(self) -> Array:
         """The group of each score: (N,)."""
         return np.zeros(len(self.item), np.int64) if self.group is None else self.group[self.item]
@@ -110,11 +137,15 @@ class Scores(Ratings):
     @cached_property
     def sizes(self) -> Array:
         """Number of scores of each item: (I,)."""
+        if self.is_table:
+            return np.full(self.n_items, self.n_coders)
         return np.bincount(self.item, minlength=self.n_items)
 
     @cached_property
     def _cells(self) -> tuple[Array, Array]:
         """The pair (group, active coder) of each score, and these pairs as ascending numbers."""
+        if self.is_table:
+            return self.coder, np.arange(self.n_coders)
         if self.group is None:
             return renumber(self.coder, self.n_coders)
         return renumber(self.owner * np.int64(self.n_coders) + self.coder, self.n_groups * self.n_coders)
@@ -135,6 +166,8 @@ class Scores(Ratings):
 
     @cached_property
     def cell_sizes(self) -> Array:
+        if self.is_table:
+            return np.full(self.n_coders, self.n_items)
         return np.bincount(self.cell, minlength=len(self.cell_owner))
 
     @cached_property
@@ -372,7 +405,8 @@ def centre(value: Array, owner: Array, n: int) -> tuple[Array, Array]:
     if n == 1 and len(value):
         shifted = value - value[-1]
         mean = shifted.mean(keepdims=True)
-        return shifted - mean, value[-1:] + mean
+        shifted -= mean
+        return shifted, value[-1:] + mean
     start = np.zeros(n)
     start[owner] = value
     shifted = value - start[owner]

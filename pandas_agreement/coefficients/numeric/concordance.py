@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pandas_agreement.coefficients.numeric.crossed import ratio, within_items
+from pandas_agreement.coefficients.numeric.crossed import clean, ratio, residuals
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.quantiles import normal_quantile, perfect_bound, t_quantile, t_test
@@ -200,7 +200,8 @@ class _Differences:
 
     @classmethod
     def of(cls, values: Scores) -> _Differences:
-        within, squares = within_items(values)
+        within = residuals(values)
+        squares = clean(values.per_group(within**2), values.per_group(values.centred**2))
         observed = 2 * values.per_item(within**2 * (squares > 0)[values.owner]) / np.maximum(values.sizes - 1, 1)
         residual, mean = centre(values.centred, values.cell, len(values.cell_owner))
         variance = values.per_cell(residual**2) / np.maximum(values.cell_sizes, 1)

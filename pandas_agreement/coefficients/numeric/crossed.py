@@ -187,7 +187,7 @@ def _add_scores(values: Scores, cell: Array, place: Array, turn: Array, by_size:
     """Subtract the effects of the coders from the scores, add the products of these: effects (G, C)."""
     (G, R), C = by_size.shape[:2], turn.shape[-1]
     to_effects = np.linalg.pinv(base[:, :C, :C], MIN_ROOT, hermitian=True)
-    residual, total = within_items(values)[0], values.per_group(values.centred**2)
+    residual, total = residuals(values), values.per_group(values.centred**2)
     effects, score = np.zeros((G, C)), values.centred
     for _ in range(2):  # the second time for the rounding of the first
         along = np.bincount(cell, residual, minlength=G * C).reshape(G, C)
@@ -228,11 +228,9 @@ def times(matrices: Array, vectors: Array) -> Array:
     return np.einsum("gij,gj->gi", matrices, vectors)
 
 
-def within_items(values: Scores) -> tuple[Array, Array]:
-    """Scores minus the mean of their item: (N,), and their sum of squares: (G,), exactly 0 up to rounding."""
-    residual = values.centred - values.item_means[values.item]
-    total, squares = (values.per_group(x**2) for x in (values.centred, residual))
-    return residual, clean(squares, total)
+def residuals(values: Scores) -> Array:
+    """Scores minus the mean of their item: (N,)."""
+    return values.minus_items(values.centred, values.item_means)
 
 
 def clean(squares: Array, total: Array) -> Array:

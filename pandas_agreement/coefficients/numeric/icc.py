@@ -29,7 +29,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from pandas_agreement.coefficients.numeric import reml
-from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, ratio, within_items
+from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, ratio, residuals
 from pandas_agreement.coefficients.numeric.reml import Components
 from pandas_agreement.coefficients.numeric.roots import crossing
 from pandas_agreement.core.arrays import Array
@@ -113,23 +113,32 @@ class Design:
         return ~self.values.complete
 
     @cached_property
-    def _squares(self) -> tuple[Array, Array, Array]:
-        """Total sum of squares, between items, within items: (G,) each."""
+    def _squares(self) -> tuple[Array, Array]:
+        """Total sum of squares, and between items: (G,) each."""
         values = self.values
         total = values.per_group(values.centred**2)
-        between = values.sum(values.sizes * values.item_means**2)
-        return total, clean(between, total), within_items(values)[1]
+        return total, clean(values.sum(values.sizes * values.item_means**2), total)
 
     @cached_property
     def n_items(self) -> Array:
         return self.values.sum((self.values.sizes > 0).astype(float))
 
     @cached_property
+    def _sizes(self) -> tuple[Array, Array]:
+        """The number of scores, and of scores per item: (G,) each."""
+        sizes = self.values.sizes.astype(float)
+        N = self.values.sum(sizes)
+        return N, divide(N - divide(self.values.sum(sizes**2), N), np.maximum(self.n_items - 1, 0))
+
+    @property
+    def per_item(self) -> Array:
+        """Scores per item: (G,)."""
+        return self._sizes[1]
+
+    @cached_property
     def one_way(self) -> MeanSquares:
-        n, sizes = self.n_items, self.values.sizes
-        N, squared = self.values.sum(sizes.astype(float)), self.values.sum(sizes.astype(float) ** 2)
-        k = divide(N - divide(squared, N), np.maximum(n - 1, 0))
-        _, between, within = self._squares
+        n, (N, k), (total, between) = self.n_items, self._sizes, self._squares
+        within = clean(self.values.per_group(residuals(self.values) ** 2), total)
         none = np.full(n.shape, np.nan)
         return MeanSquares(n, k, divide(between, n - 1), none, divide(within, N - n), n - 1, none, N - n)
 
@@ -160,9 +169,10 @@ class Design:
     def _balanced(self) -> MeanSquares:
         values, n = self.values, self.n_items
         k = values.active_coders().astype(float)
-        total, between, _ = self._squares
+        total, between = self._squares
         coder_means = values.per_cell(values.centred) / np.maximum(values.cell_sizes, 1)
-        residual = within_items(values)[0] - coder_means[values.cell]
+        residual = residuals(values)
+        values.subtract_cells(residual, coder_means)
         error = values.per_group(residual**2)
         coders = clean(n * values.over_cells(coder_means**2), total)
         mean_squares = divide(between, n - 1), divide(coders, k - 1), divide(clean(error, total), (n - 1) * (k - 1))
@@ -248,7 +258,7 @@ def icc(design: Design, form: str = "ICC(A,1)", level: float = 0.95, null: float
     single, average = choose("form", form, FORMS)
     if not null < 1:
         raise wrong_value("null", null, "leaves no room for a larger correlation", "use a number below 1, such as 0")
-    scores = design.one_way.k if k is None else np.full(design.n_items.shape, float(k))
+    scores = design.per_item if k is None else np.full(design.n_items.shape, float(k))
     nulls = np.full(scores.shape, null)
     nulls = divide(nulls, scores - (scores - 1) * nulls) if average else nulls
     found = single(design, level, nulls) if null else design.once((single, level), lambda: single(design, level, nulls))
