@@ -48,7 +48,6 @@ Level = (
 )
 Missing = Literal["pairable", "all", "complete", "raise"]
 Method = Literal["auto", "score", "analytic", "log", "jackknife", "percentile", "bca", "kalpha"]
-Duplicates = Literal["raise", "first", "last", "set"]
 
 Check = Callable[[str, Any], Any]  # (name, value) -> the value in the words of this package, or an error
 

@@ -29,7 +29,6 @@ LongDuplicates = Literal["raise", "first", "last", "set", "all"]
 OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
 ROLES = ("item", "coder", "label")  # of the columns of long data
 OPTIONAL = ("coder",)  # without it raters are anonymous
-DUPLICATES = one_of("raise", "first", "last", "set")
 
 
 class _Retest(NamedTuple):

@@ -55,11 +55,6 @@ class ItemStatistics:
         """Weighted category totals of each group: (G, K)."""
         return self._make_totals()
 
-    @property
-    def depends_on_totals(self) -> bool:
-        """Whether distances are those of ranks, which change with the items."""
-        return isinstance(self._distance, Ranks)
-
     @cached_property
     def distance(self) -> Distance:
         return self._distance.at(self.totals) if isinstance(self._distance, Ranks) else self._distance

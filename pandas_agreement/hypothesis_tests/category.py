@@ -35,36 +35,27 @@ class RareCategory:
     small: Array  # fewer expected than `MIN_EXPECTED_JOINT`, of pairs who both chose it or who both did not
 
 
-def rare_category(pair_tables: Array, owner: Array, n_groups: int) -> RareCategory:
-    """The test from the contingency tables of all pairs of coders: (G, K).
+def rare_pairs(joint: Array, first: Array, second: Array, n: Array, owner: Array, n_groups: int) -> RareCategory:
+    """The test from joint choices and margins of each pair, (P, K) each, and its items, (P, 1): (G, K).
 
     The margins are those of the items that both coders of a pair labelled. Two pairs with a common coder are
     uncorrelated under the null hypothesis, so means and variances are summed over pairs.
 
     Parameters
     ----------
-    pair_tables : array (P, K, K)
-        Counts, one table per pair.
+    joint, first, second : array (P, K)
+        Items for which both coders, the first and the second one chose a category.
+    n : array (P, 1)
     owner : array (P,)
         The group of each pair.
     n_groups : int
 
     Examples
     --------
-    >>> test = rare_category(np.array([[[2, 1], [1, 16]]]), np.array([0]), 1)
-    >>> test.expected
-    array([[ 0.45, 14.45]])
-    >>> test.p_value.round(4)
-    array([[0.0232, 0.0232]])
+    >>> test = rare_pairs(*(np.array([[value]]) for value in (2, 3, 3, 20)), np.array([0]), 1)
+    >>> test.expected, test.p_value.round(4)
+    (array([[0.45]]), array([[0.0232]]))
     """
-    T = np.asarray(pair_tables, float)
-    first, second, n = T.sum(-1), T.sum(-2), T.sum((-1, -2))[:, None]  # (P, K), (P, K), (P, 1)
-    joint = np.diagonal(T, axis1=-2, axis2=-1)
-    return rare_pairs(joint, first, second, n, owner, n_groups)
-
-
-def rare_pairs(joint: Array, first: Array, second: Array, n: Array, owner: Array, n_groups: int) -> RareCategory:
-    """The same test from joint choices and margins of each pair, (P, K) each, and its items, (P, 1)."""
     sums = np.zeros((4, n_groups, joint.shape[1]))
     step = max(CELLS_PER_BLOCK // max(joint.shape[1], 1), 1)
     for block in blocks(len(joint), step):  # there may be millions of pairs, or of categories
@@ -77,38 +68,6 @@ def rare_pairs(joint: Array, first: Array, second: Array, n: Array, owner: Array
     p_value = test.p_value.copy()
     p_value[owner[only]] = meeting_mid_p(joint[only], first[only], second[only], n[only])
     return replace(test, p_value=p_value)
-
-
-def rare_category_complete(joint: Array, coder_totals: Array, n_items: Array) -> RareCategory:
-    """The same test where every coder labelled every item, without the tables of pairs: (..., K).
-
-    Parameters
-    ----------
-    joint : array (..., K)
-        Pairs of coders who chose the category for the same item.
-    coder_totals : array (..., C, K)
-    n_items : array (...)
-
-    Examples
-    --------
-    >>> test = rare_category_complete(np.array([3, 40]), np.array([[2, 18], [2, 18], [3, 17]]), np.array(20))
-    >>> test.expected
-    array([ 0.8, 46.8])
-    """
-    totals, n = np.asarray(coder_totals, float), np.asarray(n_items, float)[..., None]
-    joint = np.asarray(joint, float)
-    expected = divide(_pair_products(totals), n)
-    variance = divide(_pair_products(totals * (n[..., None] - totals)), n**2 * (n - 1))
-    C = totals.shape[-2]
-    test = _gamma_test(joint, expected, np.where(n > 1, variance, 0.0), (C - 1) * (C * n / 2 - totals.sum(-2)))
-    if C != 2:
-        return test
-    return replace(test, p_value=meeting_mid_p(joint, totals[..., 0, :], totals[..., 1, :], n))
-
-
-def _pair_products(values: Array) -> Array:
-    """Sum over pairs of coders of the products of their values: (..., C, K) -> (..., K)."""
-    return (values.sum(-2) ** 2 - (values**2).sum(-2)) / 2
 
 
 def _gamma_test(joint: Array, expected: Array, variance: Array, rest: Array) -> RareCategory:

@@ -188,38 +188,6 @@ def _transport(r: Array, c: Array, cost: Array) -> float:
     return float(linprog(cost.ravel(), A_eq=np.vstack([rows, columns]), b_eq=np.concatenate([r, c])).fun)
 
 
-def category_kappa(T: Array) -> tuple[Array, Array]:
-    """Kappa of each category against all others, and its variance: (..., K), (..., K).
-
-    The kappa of the table is their mean with weights r_j + c_j - 2 r_j c_j. The variance is that of Fleiss, Cohen and
-    Everitt for the collapsed table, times n / (n - 1). NaN for a category that both coders use never, or always.
-
-    References
-    ----------
-    Fleiss, J. L., Levin, B. and Paik, M. C. (2003). Statistical Methods for Rates and Proportions, 3rd ed., section
-    18.1.
-
-    Examples
-    --------
-    >>> value, variance = category_kappa(np.array([[75, 1, 4], [5, 4, 1], [0, 0, 10]]))
-    >>> value.round(3)
-    array([0.688, 0.5  , 0.773])
-    """
-    T = np.asarray(T, float)
-    R, C, n = _margins(T)
-    n = n[..., None]
-    both = _diagonal(T)
-    x, y = np.array([1, 1, 0, 0]), np.array([1, 0, 1, 0])  # whether the first and the second coder chose it
-    cells = divide(np.stack([both, R - both, C - both, n - R - C + both], -1), n[..., None])  # (..., K, 4)
-    D_o = cells[..., 1:3].sum(-1)
-    D_e = divide(R * (n - C) + C * (n - R), n**2)
-    r, c = (divide(margin, n)[..., None] for margin in (R, C))
-    by_D_e = (1 - 2 * c) * (x - r) + (1 - 2 * r) * (y - c)  # influence on D_e of an item in each cell
-    ratio = divide(D_o, D_e)
-    influence = divide(ratio[..., None] * by_D_e - (np.abs(x - y) - D_o[..., None]), D_e[..., None])
-    return 1 - ratio, divide((cells * influence**2).sum(-1), n - 1)
-
-
 def conditional_kappa(T: Array) -> tuple[Array, Array]:
     """Kappa of the items to which the first coder gave a category, and its variance: (..., K), (..., K).
 

@@ -46,8 +46,6 @@ NOTE: Columns = {"note": _text("code of the gravest remark, + if there are more;
 REMARKS: Columns = {"remarks": _text("the remarks in words, joined with '; '")}
 CI_LEVEL: Columns = {"ci_level": _number("level of the interval")}
 CI: Columns = {"ci_method": _text("how the interval was made; empty without one"), **CI_LEVEL}
-SE: Columns = {"se": _number("standard error, for other items labelled by these coders")}
-P_HOLM: Columns = {"p_holm": _number("the p-value adjusted (Holm) for the number of rows")}
 
 
 def _estimate(meaning: str, se: str = "standard error, for other items labelled by these coders") -> Columns:
@@ -63,7 +61,6 @@ def _n(items: str, note: bool = True) -> Columns:
 
 
 PAIRABLE = "items with two or more labels: those the coefficient rests on"
-SHARED = "items that both labelled"
 
 #: columns of a coefficient
 RESULT = Schema(

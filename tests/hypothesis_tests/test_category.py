@@ -10,12 +10,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from pandas_agreement.hypothesis_tests.category import (
-    meeting_mid_p,
-    meeting_moments,
-    rare_category,
-    rare_category_complete,
-)
+from pandas_agreement.hypothesis_tests.category import RareCategory, meeting_mid_p, meeting_moments, rare_pairs
 
 NAN = float("nan")
 
@@ -30,6 +25,12 @@ def pair_tables(codes: np.ndarray, K: int) -> np.ndarray:
                 T[a, b] += 1
         out.append(T)
     return np.array(out)
+
+
+def rare_category(tables: np.ndarray, owner: np.ndarray, n_groups: int) -> RareCategory:
+    """The test from the tables of all pairs of coders (P, K, K)."""
+    joint = np.diagonal(tables, axis1=1, axis2=2)
+    return rare_pairs(joint, tables.sum(2), tables.sum(1), tables.sum((1, 2))[:, None], owner, n_groups)
 
 
 def sums(codes: np.ndarray, K: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -117,15 +118,6 @@ def test_moments_by_every_permutation() -> None:
     np.testing.assert_array_equal(test.joint[0], sums(codes, 3)[0])
 
 
-def test_complete_data_need_no_pair_tables() -> None:
-    rng = np.random.default_rng(3)
-    for C in (2, 3, 6):
-        codes = rng.choice(4, (40, C), p=[0.05, 0.15, 0.3, 0.5])
-        by_pairs = rare_category(pair_tables(codes, 4), np.zeros(comb(C, 2), int), 1)
-        direct = rare_category_complete(*sums(codes, 4))
-        np.testing.assert_allclose(astuple(direct), [part[0] for part in astuple(by_pairs)], rtol=1e-10)
-
-
 def test_moments_with_gaps_hold_on_average_over_every_permutation() -> None:
     # each coder's labels are permuted over the items that coder labelled: the margins of the pairs change, but the
     # joint choices minus what they predict have mean 0 and, on average, the variance they predict
@@ -166,9 +158,11 @@ def test_the_tail_of_many_coders_is_that_of_shuffled_choices(n_coders: int, n_it
     order = rng.random((8000, n_coders, n_items)).argsort(-1) < n_chosen
     chosen = order.sum(1)
     draws = (chosen * (chosen - 1) // 2).sum(-1)
-    totals = np.full((n_coders, 1), n_chosen)
+    pairs, one = np.zeros((comb(n_coders, 2), 1)), np.zeros(comb(n_coders, 2), int)
     for count in (int(np.quantile(draws, 0.9)), int(np.quantile(draws, 0.99))):
-        p = rare_category_complete(np.array([count]), totals, np.array(n_items)).p_value[0]
+        joint = pairs.copy()
+        joint[0] = count  # only the sum over pairs counts
+        p = rare_pairs(joint, pairs + n_chosen, pairs + n_chosen, pairs + n_items, one, 1).p_value[0, 0]
         simulated = (draws > count).mean() + (draws == count).mean() / 2
         assert simulated * 0.9 - 0.005 < p < simulated * 2 + 0.005  # never much too small
 
@@ -208,19 +202,4 @@ def test_nobody_chose_it() -> None:
 def test_no_pairs_at_all() -> None:
     test = rare_category(np.zeros((0, 3, 3)), np.zeros(0, int), 2)
     assert test.p_value.shape == (2, 3)
-    assert np.isnan(test.p_value).all()
-
-
-def test_complete_data_of_all_groups_at_once() -> None:
-    rng = np.random.default_rng(11)
-    parts = [sums(rng.choice(3, (25, 3)), 3) for _ in range(6)]
-    joint, totals, n = (np.array(part) for part in zip(*parts, strict=True))
-    found = rare_category_complete(joint.reshape(2, 3, 3), totals.reshape(2, 3, 3, 3), n.reshape(2, 3))
-    for number, part in enumerate(parts):
-        alone = astuple(rare_category_complete(*part))
-        np.testing.assert_allclose([x.reshape(6, 3)[number] for x in astuple(found)], alone)
-
-
-def test_complete_data_without_items() -> None:
-    test = rare_category_complete(np.zeros(2), np.zeros((3, 2)), np.array(0))
     assert np.isnan(test.p_value).all()

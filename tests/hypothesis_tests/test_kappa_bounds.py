@@ -12,7 +12,6 @@ import pytest
 from pandas_agreement import InputError
 from pandas_agreement.hypothesis_tests.kappa_bounds import (
     bias_index,
-    category_kappa,
     conditional_kappa,
     kappa_bounds,
     pabak,
@@ -217,47 +216,6 @@ def test_bounds_of_unknown_weights() -> None:
 # --- each category
 
 
-def collapsed(T: np.ndarray, j: int) -> np.ndarray:
-    a, r, c = T[j, j], T[j].sum(), T[:, j].sum()
-    return np.array([[a, r - a], [c - a, T.sum() - r - c + a]])
-
-
-def large_sample_variance(T: np.ndarray) -> float:
-    """Fleiss, Cohen and Everitt (1969), for unweighted kappa; it divides by n."""
-    n, K = T.sum(), len(T)
-    p, r, c = T / n, T.sum(1) / n, T.sum(0) / n
-    A_e = r @ c
-    kappa = (np.trace(p) - A_e) / (1 - A_e)
-    agree = sum(p[k, k] * (1 - (r[k] + c[k]) * (1 - kappa)) ** 2 for k in range(K))
-    differ = (1 - kappa) ** 2 * sum(p[k, m] * (c[k] + r[m]) ** 2 for k in range(K) for m in range(K) if k != m)
-    return float((agree + differ - (kappa - A_e * (1 - kappa)) ** 2) / (n * (1 - A_e) ** 2))
-
-
-def test_category_kappas_by_hand() -> None:
-    # table 18.1 of Fleiss, Levin & Paik (2003)
-    value, variance = category_kappa(FLEISS)
-    np.testing.assert_allclose(value, [float(F(11, 16)), 0.5, float(F(17, 22))])
-    assert large_sample_variance(FLEISS) ** 0.5 == pytest.approx(0.087703, abs=1e-6)  # as known for the whole table
-    expected = [large_sample_variance(collapsed(FLEISS, j)) * 100 / 99 for j in range(3)]
-    np.testing.assert_allclose(variance, expected, rtol=1e-12)
-
-
-def test_category_kappa_is_kappa_of_the_collapsed_table() -> None:
-    for T in tables(10, 4, 4) + np.eye(4, dtype=int):
-        value, variance = category_kappa(T)
-        n = T.sum()
-        small = [collapsed(T, j) for j in range(4)]
-        np.testing.assert_allclose(value, [plain_kappa(t, distances("nominal", [0, 1])) for t in small])
-        np.testing.assert_allclose(variance, [large_sample_variance(t) * n / (n - 1) for t in small], rtol=1e-10)
-
-
-def test_kappa_is_the_mean_of_the_category_kappas() -> None:
-    p = FLEISS / 100
-    r, c = p.sum(1), p.sum(0)
-    mean = np.average(category_kappa(FLEISS)[0], weights=r + c - 2 * r * c)
-    assert mean == pytest.approx(plain_kappa(FLEISS, distances("nominal", range(3))))
-
-
 def slopes(function: Any, p: np.ndarray) -> np.ndarray:
     """Derivatives of a function of the shares by each of them: (K, K)."""
     h, out = 1e-6, np.zeros(p.shape)
@@ -300,29 +258,31 @@ def test_conditional_kappa_by_hand() -> None:
 
 def test_a_category_that_one_coder_never_uses() -> None:
     T = np.array([[4, 2], [0, 0]])  # the first coder always says 0
-    np.testing.assert_array_equal(category_kappa(T)[0], [0, 0])
     np.testing.assert_array_equal(conditional_kappa(T)[0], [0, NAN])
     np.testing.assert_array_equal(conditional_kappa(T.T)[0], [NAN, 0])
 
 
-@pytest.mark.parametrize("function", [category_kappa, conditional_kappa])
-class TestEachCategory:
-    def test_all_tables_at_once(self, function: Any) -> None:
-        T = tables(2, 3, 4, 4)
-        for part in (0, 1):
-            np.testing.assert_allclose(function(T)[part], [[function(table)[part] for table in row] for row in T])
+def test_conditional_kappas_of_all_tables_at_once() -> None:
+    T = tables(2, 3, 4, 4)
+    for part in (0, 1):
+        np.testing.assert_allclose(
+            conditional_kappa(T)[part], [[conditional_kappa(table)[part] for table in row] for row in T]
+        )
 
-    def test_undefined(self, function: Any) -> None:
-        never = np.array([[4, 1, 0], [2, 3, 0], [0, 0, 0]])
-        only = np.array([[5, 0], [0, 0]])
-        np.testing.assert_array_equal(np.isnan(function(never)), [[False, False, True]] * 2)
-        assert np.isnan(function(only)).all()
-        assert np.isnan(function(np.zeros((2, 3, 3)))).all()
 
-    def test_one_item_has_no_variance(self, function: Any) -> None:
-        assert np.isnan(function(np.array([[0, 1], [0, 0]]))[1]).all()
+def test_undefined_conditional_kappas() -> None:
+    never = np.array([[4, 1, 0], [2, 3, 0], [0, 0, 0]])
+    only = np.array([[5, 0], [0, 0]])
+    np.testing.assert_array_equal(np.isnan(conditional_kappa(never)), [[False, False, True]] * 2)
+    assert np.isnan(conditional_kappa(only)).all()
+    assert np.isnan(conditional_kappa(np.zeros((2, 3, 3)))).all()
 
-    def test_perfect_agreement(self, function: Any) -> None:
-        value, variance = function(np.diag([3, 4, 5]))
-        np.testing.assert_allclose(value, 1)
-        np.testing.assert_allclose(variance, 0, atol=1e-15)
+
+def test_conditional_kappas_of_one_item_have_no_variance() -> None:
+    assert np.isnan(conditional_kappa(np.array([[0, 1], [0, 0]]))[1]).all()
+
+
+def test_conditional_kappas_of_perfect_agreement() -> None:
+    value, variance = conditional_kappa(np.diag([3, 4, 5]))
+    np.testing.assert_allclose(value, 1)
+    np.testing.assert_allclose(variance, 0, atol=1e-15)

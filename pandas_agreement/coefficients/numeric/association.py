@@ -82,7 +82,6 @@ class KendallW:
     statistic: Array  # chi-squared
     df: Array
     p: Array
-    mean_rho: Array  # (m W - 1) / (m - 1): mean Spearman correlation, weighted by the variances of the ranks
     n: Array  # items rated by every coder
     m: Array  # coders whose scores vary
     left_out: Array  # items with a missing score
@@ -116,7 +115,7 @@ def kendall_w(values: Scores) -> KendallW:
     chi2 = m * (n - 1) * W
     constant = np.stack([values.cell_owner, values.cell_coder], -1)[squares == 0]
     tests = chi2, n - 1, chi2_test(chi2, n - 1)
-    return KendallW(W, *tests, divide(m * W - 1, m - 1), n, m, left_out, constant)
+    return KendallW(W, *tests, n, m, left_out, constant)
 
 
 def kendall_w_with_gaps(values: Scores, progress: bool = False) -> Array:
