@@ -180,7 +180,7 @@ def _conditional(name: str, reading: Reading, categories: Categories, sums: Cate
 
 def _clustered_conditional(pairs: Pairs, ratings: Ratings, value: Array, clusters: Array) -> tuple[Array, Array]:
     """Standard error of conditional kappa from the influence of clusters, and its degrees of freedom: (G, K)."""
-    tables, (cluster, group) = _dense_tables(pairs, ratings), clusters_of(ratings, clusters)
+    tables, (cluster, group) = _dense_tables(pairs, ratings), clusters_of(ratings.item_group, clusters)
     n = tables.sum((1, 2))[:, None]
     r, c = divide(tables.sum(2), n), divide(tables.sum(1), n)  # (G, K)
     (first, second), owner = pairs.ratings.codes, pairs.owner[pairs.ratings.item_group]

@@ -15,7 +15,7 @@ import pandas as pd
 
 from pandas_agreement.coefficients.alpha import alpha
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import SparseCounts, blocks
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import ItemStatistics
@@ -280,7 +280,7 @@ class CoderSums:
         item = ratings.item[labels]
         number = np.diff(starts)[item]
         label = np.repeat(np.arange(len(item)), number)
-        cell = np.repeat(starts[item] - (np.cumsum(number) - number), number) + np.arange(len(label))
+        cell = ranges(starts[item], number)
         count = cells.number[cell] - (cells.code[cell] == ratings.code[labels][label])
         most = np.zeros(len(item), count.dtype)
         np.maximum.at(most, label, count)

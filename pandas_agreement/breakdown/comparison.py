@@ -344,7 +344,7 @@ def _se_within_groups(
     if clusters is None:
         variance = divide(n * ratings.sum(centred**2), n - 1)
         return float(np.sqrt(np.nansum(variance))), float(n.sum()) - 1, none
-    cluster, group = clusters_of(ratings, clusters)
+    cluster, group = clusters_of(ratings.item_group, clusters)
     m = np.bincount(group, minlength=len(n)).astype(float)
     sums = np.bincount(cluster, np.nan_to_num(influence) * ratings.weights, minlength=len(group))
     sums = sums - divide(np.bincount(group, sums, minlength=len(n)), m)[group]  # without items they are integers

@@ -22,7 +22,7 @@ from pandas_agreement.breakdown.comparison import (
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.group_blocks import check_tables
+from pandas_agreement.core.group_blocks import check_tables, clusters_of
 from pandas_agreement.core.quantiles import chi2_test, f_test, t_test
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -91,9 +91,9 @@ def _powers(influence: Array, counted: Counted, clusters: Array | None) -> Array
     ratings, influence = counted.ratings, np.nan_to_num(influence)
     if clusters is None:
         return np.stack([ratings.sum(influence**power) for power in (0, 2, 4)])
-    pairs, unit = np.unique(np.stack([ratings.item_group, clusters]), axis=1, return_inverse=True)
-    sums = np.bincount(unit.ravel(), influence * ratings.weights, minlength=pairs.shape[1])
-    return np.stack([np.bincount(pairs[0], sums**power, minlength=ratings.n_groups) for power in (0, 2, 4)])
+    unit, group = clusters_of(ratings.item_group, clusters)
+    sums = np.bincount(unit, influence * ratings.weights, minlength=len(group))
+    return np.stack([np.bincount(group, sums**power, minlength=ratings.n_groups) for power in (0, 2, 4)])
 
 
 def effective_df(powers: Array) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient, require
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, places
 from pandas_agreement.core.category_counts import Counts, spread
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.sums import divide
@@ -110,8 +110,7 @@ def place_rows(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, fill:
     """Add rows for the rows of the frame that belong to no group, empty but for the columns of `fill`."""
     if reading.rows is None or len(reading.rows) == len(frame):
         return table
-    order = np.full(len(frame), -1)
-    order[reading.rows] = np.arange(len(reading.rows))
+    order = places(reading.rows, len(frame))
     wide = table.reset_index(drop=True).reindex(order)
     filled = {name: wide[name].where(order >= 0, value) for name, value in fill.items()}
     return wide.assign(**filled).astype({name: table[name].dtype for name in fill}).set_axis(frame.index, axis=0)

@@ -55,7 +55,7 @@ def n_units(ratings: Ratings, n_holding: Array, clusters: Array | None = None) -
 def _n_clusters(ratings: Ratings, clusters: Array) -> Array:
     """Clusters with an item of two or more labels: (G,)."""
     paired = ratings.sizes >= 2
-    _, group = clusters_of(ratings.select(paired), clusters[paired])
+    _, group = clusters_of(ratings.item_group[paired], clusters[paired])
     return np.bincount(group, minlength=ratings.n_groups)
 
 
@@ -71,7 +71,7 @@ def _with_squares(joint: Array, possible: Array, holding: Array) -> tuple[Array,
 
 def _dense_sums(ratings: Ratings, counts: DenseCounts, clusters: Array | None) -> Array:
     sizes, rows = ratings.sizes.astype(float), []
-    cluster, group = (None, None) if clusters is None else clusters_of(ratings, clusters)
+    cluster, group = (None, None) if clusters is None else clusters_of(ratings.item_group, clusters)
     for c in counts.counts:
         terms = _terms(c.astype(float), sizes)
         if cluster is None or group is None:
@@ -89,7 +89,7 @@ def _sparse_sums(ratings: Ratings, counts: SparseCounts, clusters: Array | None)
     terms = _terms(counts.number.astype(float), ratings.sizes[counts.item].astype(float))
     cell = group * K + counts.code
     if clusters is not None:
-        cluster, owner = clusters_of(ratings, clusters)
+        cluster, owner = clusters_of(ratings.item_group, clusters)
         keys, entry = np.unique(cluster[counts.item] * np.int64(K) + counts.code, return_inverse=True)
         terms = tuple(np.bincount(entry, term * weight, minlength=len(keys)) for term in terms)  # type: ignore[assignment]
         cell, weight = owner[keys // K] * K + keys % K, np.ones(len(keys))

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, places, ranges
 
 MAX_CELLS = 32  # cells of a table per label that it is made from
 ROWS_PER_BLOCK = 1 << 16  # rows or items whose temporaries stay in the processor's cache
@@ -232,8 +232,7 @@ class SparseCounts:
 
     def profiles(self, items: slice | Array) -> Array:
         chosen = np.arange(self.n_items)[items]
-        position = np.full(self.n_items, -1)
-        position[chosen] = np.arange(len(chosen))
+        position = places(chosen, self.n_items)
         entries = position[self.item] >= 0
         out = np.zeros((len(chosen), self.n_categories))
         out[position[self.item[entries]], self.code[entries]] = self.number[entries]
@@ -267,9 +266,7 @@ def pairs_within(item: Array) -> tuple[Array, Array]:
     """Positions of all pairs of entries of the same item; `item` is ascending."""
     position = np.arange(len(item))
     later = np.searchsorted(item, item, side="right") - position - 1  # entries of the same item that follow
-    first = np.repeat(position, later)
-    offset = np.arange(len(first)) - np.repeat(np.cumsum(later) - later, later)
-    return first, first + 1 + offset
+    return np.repeat(position, later), ranges(position + 1, later)
 
 
 def coder_pairs_within(item: Array, coder: Array) -> tuple[Array, Array]:

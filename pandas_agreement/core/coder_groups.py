@@ -15,7 +15,7 @@ from functools import cache, cached_property
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import pairs_within, spread
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import ItemStatistics
@@ -108,8 +108,7 @@ def _copied(ratings: LongRatings, parts: Array) -> Labels:
     start = np.cumsum(number) - number
     times = number[parts]
     place = np.repeat(np.arange(len(parts)), times)
-    offset = np.arange(len(place)) - np.repeat(np.cumsum(times) - times, times)
-    chosen = order[np.repeat(start[parts], times) + offset]
+    chosen = order[ranges(start[parts], times)]
     return Labels(place, ratings.coder[chosen], ratings.code[chosen])
 
 

@@ -7,7 +7,7 @@ from typing import Protocol, TypeVar, cast
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, places
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.ratings import LongRatings, Ratings
 
@@ -49,8 +49,7 @@ def only_groups(ratings: R, groups: Array) -> tuple[R, Array]:
     """The ratings of some groups, renumbered from 0, and which items these are: (I,) of bool."""
     if ratings.group is None or len(groups) == ratings.n_groups:
         return ratings, np.ones(ratings.n_items, bool)
-    number = np.full(ratings.n_groups, -1)
-    number[groups] = np.arange(len(groups))
+    number = places(groups, ratings.n_groups)
     items = number[ratings.group] >= 0
     part = cast(R, ratings.select(items))
     return replace(part, group=number[ratings.group[items]], n_groups=len(groups)), items
@@ -67,8 +66,8 @@ class Grouped(Protocol):
     def weights(self) -> Array: ...
 
 
-def clusters_of(ratings: Grouped, clusters: Array) -> tuple[Array, Array]:
+def clusters_of(group: Array, clusters: Array) -> tuple[Array, Array]:
     """The clusters within the groups, numbered from 0: that of each item (I,), and the group of each cluster."""
     n_clusters = int(clusters.max(initial=-1)) + 1
-    keys, cluster = np.unique(ratings.item_group * n_clusters + clusters, return_inverse=True)
+    keys, cluster = np.unique(group * np.int64(n_clusters) + clusters, return_inverse=True)
     return cluster, keys // max(n_clusters, 1)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import (
     Counts,
     DenseCounts,
@@ -287,16 +287,6 @@ class WideRatings(Ratings):
     def directed(self, matrix: Array) -> Array:
         first, second = self.codes
         return np.where((first >= 0) & (second >= 0), matrix[first, second], 0.0)
-
-
-def number_within(owner: Array) -> Array:
-    """Numbers from 0 within each owner; equal owners are neighbours: (N,) -> (N,).
-
-    >>> number_within(np.array([3, 3, 5, 6, 6])).tolist()
-    [0, 1, 0, 0, 1]
-    """
-    start = np.append(np.flatnonzero(np.diff(owner, prepend=-1)), len(owner))
-    return np.arange(len(owner)) - np.repeat(start[:-1], np.diff(start))
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import coder_pairs_within, group_sum, spread
+from pandas_agreement.core.arrays import Array, ranges
+from pandas_agreement.core.category_counts import coder_pairs_within, group_sum, renumber, spread
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide, power_of_two
@@ -114,24 +114,24 @@ class Scores(Ratings):
 
     @cached_property
     def _cells(self) -> tuple[Array, Array]:
-        """The pairs (group, active coder) as ascending numbers, and the pair of each score."""
+        """The pair (group, active coder) of each score, and these pairs as ascending numbers."""
         if self.group is None:
-            return used(self.coder, self.n_coders)
-        return used(self.owner * np.int64(self.n_coders) + self.coder, self.n_groups * self.n_coders)
+            return renumber(self.coder, self.n_coders)
+        return renumber(self.owner * np.int64(self.n_coders) + self.coder, self.n_groups * self.n_coders)
 
     @property
     def cell(self) -> Array:
-        return self._cells[1]
+        return self._cells[0]
 
     @cached_property
     def cell_owner(self) -> Array:
         """The group of each cell: (M,)."""
-        return self._cells[0] // max(self.n_coders, 1)
+        return self._cells[1] // max(self.n_coders, 1)
 
     @cached_property
     def cell_coder(self) -> Array:
         """The coder of each cell: (M,)."""
-        return self._cells[0] % max(self.n_coders, 1)
+        return self._cells[1] % max(self.n_coders, 1)
 
     @cached_property
     def cell_sizes(self) -> Array:
@@ -210,8 +210,7 @@ class Scores(Ratings):
         starts = np.searchsorted(self.item, np.arange(self.n_items))
         times = self.sizes[chosen]
         item = np.repeat(np.arange(len(chosen)), times)
-        offset = np.arange(len(item)) - np.repeat(np.cumsum(times) - times, times)
-        source = np.repeat(starts[chosen], times) + offset
+        source = ranges(starts[chosen], times)
         scores: dict[str, Any] = {"item": item, "coder": self.coder[source], "value": self.value[source]}
         return replace(self, group=group, n_groups=n_groups, total_items=len(chosen), **scores)
 
@@ -232,7 +231,8 @@ class Scores(Ratings):
             return ScorePairs(every, np.zeros_like(every), np.ones_like(every), self, one, two, owner)
         start = int(self.coder[one].min(initial=0))
         width = int(self.coder[one].max(initial=0)) + 1 - start
-        keys, pair = used((owner * width + self.coder[one] - start) * n + self.coder[two], self.n_groups * width * n)
+        key = (owner * width + self.coder[one] - start) * n + self.coder[two]
+        pair, keys = renumber(key, self.n_groups * width * n)
         return ScorePairs(keys // (n * width), keys // n % width + start, keys % n, self, one, two, pair)
 
     @property
@@ -271,9 +271,7 @@ class Scores(Ratings):
         for coders in np.split(np.arange(self.n_coders), np.flatnonzero(np.diff(block)) + 1):
             chosen = place[ends[coders[0]] : ends[coders[-1] + 1]]
             if len(coders) > 1 or number[coders[0]] <= 2 * MAX_PAIRS:
-                one = np.repeat(chosen, later[chosen])
-                offset = np.arange(len(one)) - np.repeat(np.cumsum(later[chosen]) - later[chosen], later[chosen])
-                yield self._paired(one, one + 1 + offset)
+                yield self._paired(np.repeat(chosen, later[chosen]), ranges(chosen + 1, later[chosen]))
                 continue
             step = max(1, MAX_PAIRS // len(chosen))
             for start in range(coders[0] + 1, self.n_coders, step):  # one coder with few others at a time
@@ -363,16 +361,6 @@ def _joined(parts: Sequence[Any], order: Array | slice = slice(None)) -> Any:
     """Dataclasses of arrays below each other."""
     names = [field.name for field in fields(parts[0])]
     return type(parts[0])(*(np.concatenate([getattr(part, name) for part in parts])[order] for name in names))
-
-
-def used(key: Array, size: int) -> tuple[Array, Array]:
-    """The numbers below `size` that occur in `key`, ascending, and the position of each among them."""
-    if size > max(4 * len(key), 1 << 16):
-        return np.unique(key, return_inverse=True)
-    occurs = np.bincount(key, minlength=size) > 0
-    if occurs.all():
-        return np.arange(size), key
-    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[key]
 
 
 def centre(value: Array, owner: Array, n: int) -> tuple[Array, Array]:

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, number_within, places
 from pandas_agreement.core.category_counts import MAX_CELLS, blocks, renumber
 from pandas_agreement.core.judgments import Labels
-from pandas_agreement.core.ratings import LongRatings, number_within
+from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.scores import to_scores
 from pandas_agreement.data import shapes
 from pandas_agreement.data.cells import to_sets
@@ -219,9 +219,7 @@ def by_appearance(numbers: Array, size: int) -> tuple[Array, Array]:
         return codes, _first_places(codes, len(found))
     first = _first_places(numbers, size)
     order = np.sort(first[first < len(numbers)])
-    place = np.full(size + 1, -1)
-    place[numbers[order]] = np.arange(len(order))
-    return place[numbers], order
+    return places(numbers[order], size + 1)[numbers], order  # the last is for -1
 
 
 def _first_places(numbers: Array, size: int) -> Array:

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_hashable, is_numeric_dtype
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import blocks
-from pandas_agreement.core.ratings import Ratings, number_within
+from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.grouping import Groups, group_rows

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import blocks, sum_rows
 from pandas_agreement.core.sums import divide
 
@@ -123,7 +123,7 @@ def _tails(joint: Array, first: Array, second: Array, n: Array, mean: Array, sd:
     stop = np.minimum(np.minimum(first, second), np.ceil(np.maximum(joint, mean) + MAX_STANDARD_DEVIATIONS * sd))
     length = np.rint(stop - start).astype(np.int64) + 1
     test = np.repeat(np.arange(len(length)), length)
-    x = start[test] + np.arange(len(test)) - (np.cumsum(length) - length)[test]
+    x = ranges(start, length)
     probability = np.exp(_log_probability(x, first, second, n, test))
     probability[x == joint[test]] /= 2
     return np.minimum(np.bincount(test, probability, minlength=len(length)), 1.0)

@@ -20,7 +20,7 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.group_blocks import only_groups
+from pandas_agreement.core.group_blocks import clusters_of, only_groups
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
@@ -62,12 +62,11 @@ class Features:
 
     def clustered(self, clusters: Array, group: Array) -> Features:
         """The features of clusters, which are drawn as a whole."""
-        keys, cluster = np.unique(group * np.int64(clusters.max(initial=0) + 1) + clusters, return_inverse=True)
-        table = np.zeros((len(keys), self.table.shape[1]))
+        cluster, owner = clusters_of(group, clusters)
+        table = np.zeros((len(owner), self.table.shape[1]))
         np.add.at(table, cluster, self.table * self.number[:, None])
-        owner = keys // np.int64(clusters.max(initial=0) + 1)
         starts = np.searchsorted(owner, np.arange(len(self.starts)))
-        return replace(self, table=table, number=np.ones(len(keys)), starts=starts)
+        return replace(self, table=table, number=np.ones(len(owner)), starts=starts)
 
 
 def _item_by_item(n_distinct: int, size: int) -> bool:
@@ -204,9 +203,8 @@ def acceleration(ratings: Ratings, influence: Array, clusters: Array | None = No
     """The acceleration of BCa of each group; clusters have the summed influence of their items: (G,)."""
     group, weight, n_groups = ratings.item_group, ratings.weights, ratings.n_groups
     if clusters is not None:
-        width = np.int64(clusters.max(initial=0) + 1)
-        keys, unit = np.unique(group * width + clusters, return_inverse=True)
-        influence, weight, group = np.bincount(unit, influence * weight), np.ones(len(keys)), keys // width
+        unit, group = clusters_of(group, clusters)
+        influence, weight = np.bincount(unit, influence * weight), np.ones(len(group))
     squares, cubes = (np.bincount(group, weight * influence**n, minlength=n_groups) for n in (2, 3))
     with np.errstate(invalid="ignore"):
         return np.where(squares > 0, cubes / (6 * np.where(squares > 0, squares, 1.0) ** 1.5), 0.0)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
 from pandas_agreement.core.sums import divide
 
@@ -46,9 +47,7 @@ class Clusters:
 
     @classmethod
     def of(cls, group: Array, n_groups: int, clusters: Array) -> Clusters:
-        keys, unit = np.unique(group * (clusters.max(initial=0) + 1) + clusters, return_inverse=True)
-        owner = np.zeros(len(keys), np.int64)
-        owner[unit] = group
+        unit, owner = clusters_of(group, clusters)
         return cls(unit, owner, np.bincount(owner, minlength=n_groups).astype(float))
 
     def squares(self, residual: Array) -> Array:

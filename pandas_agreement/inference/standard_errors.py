@@ -48,12 +48,12 @@ def n_units(ratings: Ratings, n_items: Array, clusters: Array | None) -> Array:
     """Number of independent units of each group: items, or clusters of items."""
     if clusters is None:
         return n_items
-    return np.bincount(clusters_of(ratings, clusters)[1], minlength=ratings.n_groups).astype(float)
+    return np.bincount(clusters_of(ratings.item_group, clusters)[1], minlength=ratings.n_groups).astype(float)
 
 
 def clustered(influence: Array, ratings: Grouped, n: Array, clusters: Array, of_items: Array) -> Uncertainty:
     """The items of a cluster are dependent: their influences are summed before they are squared."""
-    cluster, group = clusters_of(ratings, clusters)
+    cluster, group = clusters_of(ratings.item_group, clusters)
     sums = np.bincount(cluster, influence * ratings.weights, minlength=len(group))
     number = np.bincount(group, minlength=ratings.n_groups).astype(float)
     total = np.bincount(group, sums**2, minlength=ratings.n_groups)

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import Counts, DenseCounts, pairs_within
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.judgments import Labels
@@ -130,7 +130,7 @@ class HumanLabels:
         first = np.searchsorted(counts.item, np.arange(self.ratings.n_items + 1))
         n = np.diff(first)[self.item]  # categories of the label's item
         label = np.repeat(np.arange(len(n)), n)
-        entry = np.arange(len(label)) + np.repeat(first[self.item] - (np.cumsum(n) - n), n)
+        entry = ranges(first[self.item], n)
         others = counts.number[entry] - (counts.code[entry] == self.code[label])
         leads = np.flatnonzero((others == top[label]) & (self.size[label] > 1))
         return label[leads], counts.code[entry[leads]], 1 / np.maximum(leaders[label[leads]], 1)

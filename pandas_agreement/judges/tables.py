@@ -182,7 +182,7 @@ def choices(part: Compared, K: int) -> Iterator[Choices]:
     coder, weight = (code[item] == category).astype(float), items.weights[item]
     unit, owner = items.item_group, np.arange(items.n_groups)
     if part.clusters is not None:
-        unit, owner = clusters_of(items, part.clusters)
+        unit, owner = clusters_of(items.item_group, part.clusters)
     size, U = np.bincount(unit, items.weights, minlength=len(owner)), len(owner)
     step = max(1, MAX_CELLS // max(U, 1))
     for start in range(0, K, step):

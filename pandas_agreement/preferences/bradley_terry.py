@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, places
 from pandas_agreement.core.category_counts import ROWS_PER_BLOCK, blocks
 from pandas_agreement.core.sums import divide
 
@@ -257,8 +257,7 @@ class _Model:
         """Some groups, ascending."""
         if len(groups) == len(self.kept):
             return self
-        number = np.full(len(self.kept), -1)
-        number[groups] = np.arange(len(groups))
+        number = places(groups, len(self.kept))
         rows = number[self.pairs.group] >= 0
         group, first, second, n, wins = (values[rows] for values in self.pairs)
         shift = (number[group] - group) * self.kept.shape[1]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
@@ -46,7 +46,7 @@ class Field:
         G, K = verdicts.n_groups, max(len(verdicts.candidates), 1)
         group, code = verdicts.seen
         n = np.bincount(group, minlength=G)
-        number = np.arange(len(group)) - np.repeat(np.cumsum(n) - n, n)  # `seen` is sorted by group
+        number = number_within(group)  # `seen` is sorted by group
         candidate = np.full((G, int(n.max(initial=1))), -1)
         candidate[group, number] = code
         keys = group * K + code

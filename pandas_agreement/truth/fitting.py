@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, places
 from pandas_agreement.core.category_counts import blocks, sum_rows
 from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.data import Reading
@@ -160,8 +160,7 @@ class Fit:
             T = self.probabilities()[:, items]
             place, code = np.nonzero((T.max(0) - EQUAL <= T).T)
             return place, code
-        number = np.full(len(self.cast.labelled), -1)
-        number[items] = np.arange(len(items))
+        number = places(items, len(self.cast.labelled))
         place = number[self.cast.labelled][self.votes.item]
         chosen = (place >= 0) & self.votes.leading(self.vote)
         return place[chosen], self.votes.code[chosen]

@@ -11,6 +11,7 @@ import pandas as pd
 from pandas.api.types import is_hashable
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import renumber
 from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.data import Reading
@@ -22,7 +23,6 @@ from pandas_agreement.truth.kernels.ballots import Ballots
 from pandas_agreement.truth.settings import Settings
 
 MAX_MODEL_CATEGORIES = 50  # categories that nobody declared; more are probably no categories
-MAX_ROOM = 32  # entries per label of a table of groups and coders
 SUM_ERROR = 1e-6  # of given probabilities
 GOLD = "(gold)"  # the column of gold labels beside the keys of items
 
@@ -105,7 +105,8 @@ def _ballots(long: LongRatings, labelled: Array, gold: Array, prior: Array | Non
     items = np.flatnonzero(labelled)
     place = np.cumsum(labelled) - 1
     group = long.item_group[items]
-    used, pair = _numbered(long)
+    key = long.coder if long.group is None else long.group[long.item] * np.int64(long.n_coders) + long.coder
+    pair, used = renumber(key, long.n_groups * long.n_coders)
     pair_group, used = used // max(long.n_coders, 1), used % max(long.n_coders, 1)
     narrow = np.min_scalar_type(-max(long.n_categories, 1))
     return Ballots(
@@ -120,16 +121,6 @@ def _ballots(long: LongRatings, labelled: Array, gold: Array, prior: Array | Non
         n_groups=long.n_groups,
         prior=None if prior is None else prior[:, items],
     )
-
-
-def _numbered(long: LongRatings) -> tuple[Array, Array]:
-    """Combinations of group and coder that have a label, ascending, and the position of each label's."""
-    key = long.coder if long.group is None else long.group[long.item] * np.int64(long.n_coders) + long.coder
-    size = long.n_groups * long.n_coders
-    if size > MAX_ROOM * max(len(key), 1):
-        return np.unique(key, return_inverse=True)
-    used = np.bincount(key, minlength=size) > 0
-    return np.flatnonzero(used), (np.cumsum(used) - 1)[key]
 
 
 # --------------------------------------------------------------------------------------------------------------- gold

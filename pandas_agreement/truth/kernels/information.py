@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, places
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.truth.kernels.ballots import Ballots
 
@@ -110,8 +110,7 @@ def _information(scores: Scores, groups: Array, pairs: Array, C: int) -> Array:
     """(G, D, D) with D = C p + q, the parameters of the coders first."""
     ballots, p, q = scores.ballots, scores.width, scores.n_shared
     D = C * p + q
-    number = np.full(ballots.n_groups, -1)
-    number[groups] = np.arange(len(groups))
+    number = places(groups, ballots.n_groups)
     F = np.zeros((len(groups), D, D))
     place = number[ballots.pair_group[pairs]], scores.local[pairs]
     for i in range(p):
@@ -176,8 +175,7 @@ def _each_alone(scores: Scores, pairs: Array) -> tuple[Array, Array, Array]:
     """Each coder by the own labels, as if the other parameters were known."""
     ballots, p, q = scores.ballots, scores.width, scores.n_shared
     F = scores.prior[pairs].copy()
-    number = np.full(ballots.n_pairs, -1)
-    number[pairs] = np.arange(len(pairs))
+    number = places(pairs, ballots.n_pairs)
     for rows in blocks(len(ballots.item)):
         pair = number[ballots.pair[rows]]
         values = scores.labels(rows)[pair >= 0]
