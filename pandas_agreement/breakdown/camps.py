@@ -18,9 +18,8 @@ from pandas_agreement.breakdown.coders import CoderSums, long_of
 from pandas_agreement.breakdown.estimates import TAILS
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.pairs import pair_up
-from pandas_agreement.core.ratings import LongRatings
+from pandas_agreement.core.ratings import Labels, LongRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.formatting import listed

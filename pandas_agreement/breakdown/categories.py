@@ -12,13 +12,13 @@ import pandas as pd
 from pandas_agreement.coefficients.category import (
     CATEGORY_METRICS,
     CategorySums,
+    categories_as_groups,
     category_sums,
     logit_interval,
     n_units,
 )
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, Coefficient, having
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.binary_groups import categories_as_groups
 from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up

@@ -19,8 +19,7 @@ from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import pairs_within, spread
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import ItemStatistics
-from pandas_agreement.core.judgments import Labels
-from pandas_agreement.core.ratings import LongRatings
+from pandas_agreement.core.ratings import Labels, LongRatings
 from pandas_agreement.core.sums import divide
 
 

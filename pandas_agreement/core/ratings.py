@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,11 +29,48 @@ from pandas_agreement.core.category_counts import (
     group_sum,
     renumber,
 )
-from pandas_agreement.core.judgments import ChosenLabels, Labels
 
 MAX_CATEGORIES_ONE_BY_ONE = 32  # categories that are counted by one comparison each
 MIN_COUNTED = 1000  # items; of fewer those of one size are not counted first
 MAX_LOOKUP_SIZE = 1 << 12  # combinations of several coders' labels in one lookup table
+
+
+class Labels(NamedTuple):
+    """Item, coder and category code of each label; int64, because cell numbers are computed from them."""
+
+    item: Array
+    coder: Array
+    code: Array
+
+    def of(self, items: Array) -> ChosenLabels:
+        """The labels of some items (a boolean array); the items are renumbered."""
+        return ChosenLabels(self, items)
+
+
+class ChosenLabels:
+    """The labels of some items; each array is made on first use, as many coefficients need only the counts."""
+
+    def __init__(self, source: Labels | ChosenLabels, items: Array) -> None:
+        self._source, self._items = source, items
+
+    @cached_property
+    def _chosen(self) -> Array:
+        return self._items[self._source.item]
+
+    @cached_property
+    def item(self) -> Array:
+        return (np.cumsum(self._items) - 1)[self._source.item[self._chosen]]
+
+    @cached_property
+    def coder(self) -> Array:
+        return self._source.coder[self._chosen]
+
+    @cached_property
+    def code(self) -> Array:
+        return self._source.code[self._chosen]
+
+    def of(self, items: Array) -> ChosenLabels:
+        return ChosenLabels(self, items)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,7 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array, number_within, places
 from pandas_agreement.core.category_counts import MAX_CELLS, blocks, renumber
-from pandas_agreement.core.judgments import Labels
-from pandas_agreement.core.ratings import LongRatings
+from pandas_agreement.core.ratings import Labels, LongRatings
 from pandas_agreement.core.scores import to_scores
 from pandas_agreement.data import shapes
 from pandas_agreement.data.cells import to_sets

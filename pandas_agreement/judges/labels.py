@@ -13,8 +13,7 @@ import numpy as np
 from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import Counts, DenseCounts, pairs_within
 from pandas_agreement.core.distances import Distance, Nominal
-from pandas_agreement.core.judgments import Labels
-from pandas_agreement.core.ratings import LongRatings, Ratings
+from pandas_agreement.core.ratings import Labels, LongRatings, Ratings
 from pandas_agreement.judges.roles import JudgedItems
 from pandas_agreement.judges.uncertainty import Sample
 

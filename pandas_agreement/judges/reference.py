@@ -10,8 +10,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import Counts
-from pandas_agreement.core.judgments import Labels
-from pandas_agreement.core.ratings import Ratings, WideRatings
+from pandas_agreement.core.ratings import Labels, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, nearest, shown
 from pandas_agreement.judges.roles import Judged

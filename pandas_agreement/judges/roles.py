@@ -17,9 +17,8 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal, Ranks, Table
-from pandas_agreement.core.judgments import Labels
 from pandas_agreement.core.patterns import MAX_CODERS, distinct
-from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.ratings import Labels, LongRatings, Ratings, WideRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import encode, spellings, unwrap
 from pandas_agreement.engine import distance_for

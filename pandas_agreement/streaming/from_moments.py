@@ -12,8 +12,7 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
-from pandas_agreement.core.item_statistics import ItemStatistics
-from pandas_agreement.core.layout import APART, PAIRED, SHARES
+from pandas_agreement.core.item_statistics import APART, PAIRED, SHARES, ItemStatistics
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 from pandas_agreement.hypothesis_tests import kappa_bounds

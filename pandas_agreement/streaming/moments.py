@@ -4,8 +4,7 @@ A coefficient is a function of sums over items. The variance of its estimate is 
 combination of the same statistics, whose coefficients are computed at the end. The sums of all products of two
 statistics are enough for both, and the moments of two chunks add up to those of the whole. Only numpy and scipy here.
 
-`core.layout` defines the order of the statistics of an item. Most are 0 for most items, so the products form a sparse
-matrix.
+`Layout` has the order of the statistics of an item. Most are 0 for most items, so the products form a sparse matrix.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, blocks, pairs_within
 from pandas_agreement.core.distances import Nominal
-from pandas_agreement.core.item_statistics import ItemStatistics, size_statistics
-from pandas_agreement.core.layout import APART, PAIRED, SHARES, Layout
+from pandas_agreement.core.item_statistics import APART, PAIRED, SHARES, ItemStatistics, Layout, size_statistics
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings

@@ -18,7 +18,7 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.layout import Layout
+from pandas_agreement.core.item_statistics import Layout
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data import Cells, Reading, read_long, read_wide, set_cells

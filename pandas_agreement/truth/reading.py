@@ -12,8 +12,7 @@ from pandas.api.types import is_hashable
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import renumber
-from pandas_agreement.core.judgments import Labels
-from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.core.ratings import Labels, LongRatings, WideRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import encode
 from pandas_agreement.data.reading import columns_of

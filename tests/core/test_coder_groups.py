@@ -8,8 +8,7 @@ import numpy as np
 
 from pandas_agreement.core.coder_groups import AcrossStatistics, across_groups, within_groups
 from pandas_agreement.core.distances import Distance, Nominal, Points
-from pandas_agreement.core.judgments import Labels
-from pandas_agreement.core.ratings import LongRatings
+from pandas_agreement.core.ratings import Labels, LongRatings
 
 
 def statistics(codes: list[list[int]], camp: list[int], distance: Distance) -> AcrossStatistics:

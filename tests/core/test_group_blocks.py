@@ -8,7 +8,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import pandas_agreement
-from pandas_agreement.core import group_blocks, judgments, memory, ratings
+from pandas_agreement.core import group_blocks, memory, ratings
 from tests.data_sets import as_long, scores
 from tests.helpers import reach
 
@@ -31,7 +31,7 @@ def test_one_large_group_does_not_make_room_for_its_coders_in_all_others() -> No
     groups = [np.arange(3), np.array([3])]
     item = np.array([0, 0, 1, 1, 2, 2, *[3] * 50])
     coder = np.array([0, 1, 0, 1, 0, 1, *range(50)])
-    triples = ratings.LongRatings(50, 2, 4, np.arange(4), None, judgments.Labels(item, coder, coder % 2), 4)
+    triples = ratings.LongRatings(50, 2, 4, np.arange(4), None, ratings.Labels(item, coder, coder % 2), 4)
     blocks = group_blocks.split_groups(triples, 100)
     assert [block.tolist() for block in blocks] == [group.tolist() for group in groups]
     part, items = group_blocks.only_groups(triples, blocks[0])
