@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement import formatting as fmt
-from pandas_agreement.interpret import DIGITS, verdicts
+from pandas_agreement.interpreting import DIGITS, verdicts
 from pandas_agreement.report import methods
 from pandas_agreement.report.data import ReportData
 from pandas_agreement.results.notes import remarks_in
