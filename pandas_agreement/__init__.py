@@ -15,21 +15,19 @@ from pandas_agreement import start as _start  # noqa: F401  (before what takes t
 # isort: split
 from typing import TYPE_CHECKING
 
-from pandas_agreement import coefficients as _coefficients  # noqa: F401  (registers them)
-from pandas_agreement import scales
-from pandas_agreement.accessor import AgreementAccessor
-from pandas_agreement.accessor.docs import catalog
-from pandas_agreement.accessor.registration import register_accessors
 from pandas_agreement.errors import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError
-from pandas_agreement.example import load_example
-from pandas_agreement.interpret import interpret
-from pandas_agreement.tables import sentence, table
+from pandas_agreement.registration import register_accessors
 from pandas_agreement.version import VERSION
 
 if TYPE_CHECKING:
-    from pandas_agreement import plan, testing
+    from pandas_agreement import plan, scales, testing
+    from pandas_agreement.accessor import AgreementAccessor
+    from pandas_agreement.accessor.docs import catalog
+    from pandas_agreement.example import load_example
+    from pandas_agreement.interpreting import interpret
     from pandas_agreement.plotting import plot
     from pandas_agreement.streaming import stream
+    from pandas_agreement.tables import sentence, table
 
 __version__ = VERSION
 register_accessors()
@@ -53,8 +51,20 @@ __all__ = [
     "testing",
 ]
 
-#: public names that are imported on first use, as they are slow to import, and their modules
-LATER = {"plan": "plan", "plot": "plotting", "stream": "streaming", "testing": "testing"}
+#: public names that are imported on first use, and their modules
+LATER = {
+    "AgreementAccessor": "accessor",
+    "catalog": "accessor.docs",
+    "interpret": "interpreting",
+    "load_example": "example",
+    "plan": "plan",
+    "plot": "plotting",
+    "scales": "scales",
+    "sentence": "tables",
+    "stream": "streaming",
+    "table": "tables",
+    "testing": "testing",
+}
 #: names that people try, and what to write instead
 INSTEAD = {"membership": "the probability of each word is in interpret(..., detail=True)"}
 

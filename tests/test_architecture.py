@@ -28,11 +28,12 @@ LAYERS = [
     {"options"},
     {"data", "results", "example"},
     {"engine"},
-    {"breakdown", "judges", "preferences", "streaming", "planning", "interpret"},
+    {"breakdown", "judges", "preferences", "streaming", "planning", "interpreting"},
     {"truth"},
     {"plan", "plotting", "tables", "testing"},
     {"report"},
     {"accessor", "dask"},
+    {"registration"},
     {""},  # the package itself: its public names
     {"cli"},
     {"__main__"},

@@ -90,5 +90,21 @@ def test_the_module_runs_as_a_program() -> None:
 
 def test_what_most_calls_do_not_need_is_not_imported() -> None:
     rooms = ["scipy.stats", "matplotlib", *(f"pandas_agreement.{name}" for name in LATE)]
-    code = f"import sys, pandas_agreement; print(*[name for name in {rooms} if name in sys.modules])"
+    code = "import sys, pandas_agreement; pandas_agreement.AgreementAccessor; "
+    code += f"print(*[name for name in {rooms} if name in sys.modules])"
     assert helpers.printed(code).strip() == ""
+
+
+def test_importing_the_package_imports_the_accessor_on_first_use() -> None:
+    code = """
+import sys, pandas as pd, pandas_agreement
+frame = pd.DataFrame({"ann": ["a", "b"], "bob": ["a", "b"]})
+print("agree" in dir(frame), "pandas_agreement.engine" in sys.modules)
+print(type(frame.agree).__name__, type(frame.groupby("ann").agree).__name__, pd.DataFrame.agree.kappa.__name__)
+print(pandas_agreement.interpret.__name__, "pandas_agreement.engine" in sys.modules)
+"""
+    assert helpers.printed(code).splitlines() == [
+        "True False",
+        "AgreementAccessor GroupByAgreement kappa",
+        "interpret True",
+    ]

@@ -12,7 +12,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.formatting import signed, typeset
-from pandas_agreement.interpret import BENCHMARKS, interpret, usual_benchmark
+from pandas_agreement.interpreting import BENCHMARKS, interpret, usual_benchmark
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import (
     MAX_ROWS,

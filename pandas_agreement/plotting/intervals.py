@@ -12,7 +12,7 @@ import pandas as pd
 
 from pandas_agreement.errors import choose
 from pandas_agreement.formatting import DASH, confidence, number, typeset
-from pandas_agreement.interpret import BENCHMARKS
+from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Look
 from pandas_agreement.results.facts import fact

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.interpret import BENCHMARKS
+from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_below, legend_name, level_of
 from pandas_agreement.plotting.style import Array, Look, Size

@@ -8,7 +8,7 @@ import pandas as pd
 
 from pandas_agreement import formatting as fmt
 from pandas_agreement.core.remarks import remarks_in
-from pandas_agreement.interpret import DIGITS, verdicts
+from pandas_agreement.interpreting import DIGITS, verdicts
 from pandas_agreement.report import methods
 from pandas_agreement.report.data import ReportData
 

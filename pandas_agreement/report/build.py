@@ -16,7 +16,7 @@ from pandas_agreement.core.values import WideValues
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure, squares_numbers
 from pandas_agreement.errors import AgreementWarning, InputError, choose, heard, wrong_value
-from pandas_agreement.interpret import BENCHMARKS, check_at_least
+from pandas_agreement.interpreting import BENCHMARKS, check_at_least
 from pandas_agreement.options import Options, check_interval, weights_for
 from pandas_agreement.report.data import Asked, ReportData, Request, score_metrics
 

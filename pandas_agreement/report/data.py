@@ -29,7 +29,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for, measure, measure_pairs
 from pandas_agreement.errors import AgreementWarning
 from pandas_agreement.formatting import cell, each, label_text, short
-from pandas_agreement.interpret import BENCHMARKS, family, usual_benchmark
+from pandas_agreement.interpreting import BENCHMARKS, family, usual_benchmark
 from pandas_agreement.options import Options, is_nominal
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")

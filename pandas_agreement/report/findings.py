@@ -36,7 +36,7 @@ from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import Explained, heard
 from pandas_agreement.formatting import coefficient_name, count, each, label_text, number, p_words
 from pandas_agreement.hypothesis_tests.exchangeable import MIN_LABELS
-from pandas_agreement.interpret import family
+from pandas_agreement.interpreting import family
 from pandas_agreement.planning.sample_size import more_items
 from pandas_agreement.report.data import ReportData
 

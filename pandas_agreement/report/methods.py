@@ -10,7 +10,7 @@ import pandas as pd
 from pandas_agreement import formatting as fmt
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.remarks import remarks_in
-from pandas_agreement.interpret import BENCHMARKS
+from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.report.contents import Text
 from pandas_agreement.report.data import ReportData
 from pandas_agreement.version import VERSION

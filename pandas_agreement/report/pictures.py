@@ -21,7 +21,7 @@ import pandas as pd
 from pandas_agreement import plotting
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.formatting import coefficient_name, count, short_name, within
-from pandas_agreement.interpret import family
+from pandas_agreement.interpreting import family
 from pandas_agreement.report.contents import Picture
 from pandas_agreement.report.data import ReportData
 

@@ -21,7 +21,7 @@ from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.errors import Explained, InputError, heard
-from pandas_agreement.interpret import BENCHMARKS, verdicts
+from pandas_agreement.interpreting import BENCHMARKS, verdicts
 from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.answer import answer
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from pandas_agreement.characters import visible
-from pandas_agreement.interpret import check_at_least, settled
+from pandas_agreement.interpreting import check_at_least, settled
 from pandas_agreement.tables.columns import Column, Form, Style, check, columns_of, fitting, frame
 from pandas_agreement.tables.matrix import is_matrix, matrix_columns, matrix_sentence
 from pandas_agreement.tables.sentences import text_of

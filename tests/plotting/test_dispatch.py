@@ -11,7 +11,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import InputError
-from pandas_agreement.interpret import BENCHMARKS
+from pandas_agreement.interpreting import BENCHMARKS
 from tests.helpers import refuses
 from tests.plotting.helpers import RATED, dots, ends, shown, ticks, title, wide
 

@@ -15,7 +15,7 @@ from tests.plotting.helpers import dots, ends, is_outside_tick, shown, ticks, ti
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from pandas_agreement import plotting
 from pandas_agreement.formatting import DASH
-from pandas_agreement.interpret import BENCHMARKS
+from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.plotting import intervals, style
 
 

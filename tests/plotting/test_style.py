@@ -16,7 +16,7 @@ pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 
 import matplotlib.pyplot as plt
 
 from pandas_agreement import plotting
-from pandas_agreement.interpret import BENCHMARKS
+from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.plotting import style
 
 

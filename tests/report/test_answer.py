@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pandas_agreement.interpret import interpret
+from pandas_agreement.interpreting import interpret
 from pandas_agreement.report import render_text
 from tests.data_sets import CODERS
 from tests.report.helpers import copies, findings, frame, likert, measurements, plain, tables, words

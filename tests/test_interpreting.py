@@ -9,7 +9,7 @@ import pytest
 import pandas_agreement
 from pandas_agreement import load_example
 from pandas_agreement.errors import AgreementError, ColumnError, InputError
-from pandas_agreement.interpret import BENCHMARKS, interpret, usual_benchmark
+from pandas_agreement.interpreting import BENCHMARKS, interpret, usual_benchmark
 from tests.data_sets import scores
 
 NAN = float("nan")

@@ -273,7 +273,7 @@ def interpret(
     - koo_li (for the intraclass correlation): poor, [0.5 moderate, [0.75 good, (0.9 excellent
 
     Estimates are rounded to 12 digits first, so that floating-point error does not cross a cut point.
-    The publications are in the table ``BENCHMARKS`` (``from pandas_agreement.interpret import BENCHMARKS``).
+    The publications are in the table ``BENCHMARKS`` (``from pandas_agreement.interpreting import BENCHMARKS``).
 
     References
     ----------

@@ -6,16 +6,20 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement.accessor import AgreementAccessor, GroupByAgreement
-
 NAME = "agree"
 
 
-class _GroupByProperty:
-    """`df.groupby(...).agree` as a descriptor, as pandas has no registration for grouped frames."""
+class _Accessor:
+    """`df.agree` or `df.groupby(...).agree`, whose class is imported on first use."""
 
-    def __get__(self, grouped: Any, owner: Any = None) -> Any:
-        return GroupByAgreement if grouped is None else GroupByAgreement(grouped)
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, frame: Any, owner: Any = None) -> Any:
+        from pandas_agreement import accessor
+
+        kind = getattr(accessor, self._name)
+        return kind if frame is None else kind(frame)
 
 
 def _ours(attribute: Any) -> bool:
@@ -25,14 +29,12 @@ def _ours(attribute: Any) -> bool:
 
 def register_accessors() -> None:
     """Register `df.agree` and `df.groupby(...).agree`; a second import replaces only our own."""
-    for owner in (pd.DataFrame, pd.api.typing.DataFrameGroupBy):
+    owners = {"AgreementAccessor": pd.DataFrame, "GroupByAgreement": pd.api.typing.DataFrameGroupBy}
+    for name, owner in owners.items():
         existing = owner.__dict__.get(NAME)
         if existing is not None and not _ours(existing):
             raise ImportError(
                 f"{owner.__name__}.{NAME} belongs to {type(existing).__module__}; pandas_agreement cannot replace it. "
                 "Use pandas_agreement.AgreementAccessor(df) without importing the other package"
             )
-        if existing is not None:
-            delattr(owner, NAME)
-    pd.api.extensions.register_dataframe_accessor(NAME)(AgreementAccessor)
-    setattr(pd.api.typing.DataFrameGroupBy, NAME, _GroupByProperty())
+        setattr(owner, NAME, _Accessor(name))
