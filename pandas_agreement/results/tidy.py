@@ -102,7 +102,7 @@ def _named(result: pd.DataFrame, listed: bool) -> pd.DataFrame:
 def _shown(result: pd.DataFrame, schema: schemas.Schema) -> pd.DataFrame:
     """The columns at the start of the schema, and those that are none of it."""
     others = result.columns[len(schema) :]
-    return result[[*schema.shown, *others]] if len(others) else result.iloc[:, : len(schema.shown)]
+    return result[[*schema.shown, *others]] if len(others) else result.take(range(len(schema.shown)), axis=1)
 
 
 def _with_detail(result: pd.DataFrame, schema: schemas.Schema, facts: dict[str, Any]) -> pd.DataFrame:

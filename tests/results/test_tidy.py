@@ -390,3 +390,12 @@ def check(result: pd.DataFrame, needed: list[str]) -> None:
     assert max(map(len, lines)) <= WIDTH
     if "note" in result:
         assert all(note in "\n".join(lines) for note in result["note"])
+
+
+@pytest.mark.parametrize("detail", [False, True])
+def test_a_result_is_the_users_own_frame(detail: bool) -> None:
+    result = EXAMPLE.agree.kappa("ann", "bob", by="batch", detail=detail)
+    again = EXAMPLE.agree.kappa("ann", "bob", by="batch", detail=detail)
+    result["mine"] = 1  # pandas 2 warns where a frame is a part of another one
+    result.loc["2026-w01", "estimate"] = 0.0
+    pd.testing.assert_frame_equal(EXAMPLE.agree.kappa("ann", "bob", by="batch", detail=detail), again)
