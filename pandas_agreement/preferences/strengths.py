@@ -126,7 +126,7 @@ def _strengths(field: Field, found: Fit, smoothing: float, position: bool, optio
         "se": se,
         "strength": share,
         "wins": wins,
-        "n": n,
+        "n_items": n,
         "rank": rank,
         "ci_level": np.where(np.isnan(se), np.nan, level),
     }

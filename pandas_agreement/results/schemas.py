@@ -453,7 +453,7 @@ STRENGTHS = Schema(
         **_interval(),
         "se": _number("its standard error"),
         "wins": _number("verdicts won, a tie as one half"),
-        "n": _count("verdicts on the candidate"),
+        "n_items": _count("verdicts on the candidate"),
         **NOTE,
     },
     {"strength": _number("the estimates as shares that add up to 1"), **CI_LEVEL, **REMARKS},

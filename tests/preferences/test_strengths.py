@@ -35,9 +35,9 @@ def test_the_published_example() -> None:
     assert smooth["estimate"].to_numpy() == pytest.approx([0.923460, -0.156491, -0.766969], abs=1e-6)
     assert smooth["se"].to_numpy() == pytest.approx([0.369960, 0.324364, 0.352341], abs=1e-6)
     assert found["wins"].tolist() == [16, 9, 5]
-    assert (found["n"].tolist(), found["rank"].tolist()) == ([20, 20, 20], [1, 2, 3])
+    assert (found["n_items"].tolist(), found["rank"].tolist()) == ([20, 20, 20], [1, 2, 3])
     assert found["strength"].sum() == pytest.approx(1)
-    columns = ["rank", "estimate", "ci_low", "ci_high", "se", "wins", "n", "note"]
+    columns = ["rank", "estimate", "ci_low", "ci_high", "se", "wins", "n_items", "note"]
     assert list(strengths(played(), detail=False).columns) == columns
     assert list(found.columns) == [*columns, "strength", "ci_level", "remarks"]
     verdicts = read_verdicts(played(), Columns("a", "b", "won", (), ()), None, None)
@@ -258,7 +258,7 @@ def test_dropped_rows_are_counted() -> None:
         found = strengths(pd.concat([played({"xy": 3, "yx": 1}), more]))
     assert found.loc["t", "remarks"].startswith("no verdict; ")
     assert found.loc["x", "remarks"] == "3 rows without a winner left out; 1 row with one candidate left out"
-    assert found["n"].to_dict() == {"t": 0, "x": 4, "y": 4}
+    assert found["n_items"].to_dict() == {"t": 0, "x": 4, "y": 4}
 
 
 def test_an_empty_frame() -> None:
@@ -272,7 +272,7 @@ def test_an_empty_frame() -> None:
 def test_one_candidate_alone() -> None:
     with pytest.warns(AgreementWarning, match="no verdict"):
         found = strengths(pd.DataFrame({"a": ["x"], "b": ["x"], "won": ["x"]}), position=True)
-    assert found["n"].tolist() == [0, 0]
+    assert found["n_items"].tolist() == [0, 0]
 
 
 def test_one_cluster_has_no_standard_error() -> None:

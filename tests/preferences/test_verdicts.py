@@ -68,7 +68,7 @@ def test_an_unknown_winner_is_shown() -> None:
     )
     with refuses(InputError, message):
         strengths(frame)
-    assert strengths(frame, tie="tie")["n"].tolist() == [1, 2, 1]
+    assert strengths(frame, tie="tie")["n_items"].tolist() == [1, 2, 1]
 
 
 def test_one_column_for_both_candidates() -> None:
