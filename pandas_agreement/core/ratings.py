@@ -166,7 +166,7 @@ class Ratings:
         return (sizes * sizes - self.counts.squares()) / np.maximum(sizes * (sizes - 1), 1)
 
     def without(self, coder: int) -> Ratings:
-        """The ratings of all other coders."""
+        """The ratings of all other coders, who are numbered again."""
         raise NotImplementedError
 
     def recode(self, lookup: Array, n_categories: int) -> Ratings:
@@ -418,7 +418,9 @@ class LongRatings(Ratings):
         return self
 
     def without(self, coder: int) -> LongRatings:
-        return self._with_labels(self.coder != coder)
+        rest = self._with_labels(self.coder != coder)
+        labels = Labels(rest.item, rest.coder - (rest.coder > coder), rest.code)
+        return replace(rest, n_coders=self.n_coders - 1, labels=labels)
 
     def recode(self, lookup: Array, n_categories: int) -> LongRatings:
         code = lookup.astype(np.int64)[self.code]

@@ -226,7 +226,8 @@ class Scores(Ratings):
         return self._only(varies[self.cell])
 
     def without(self, coder: int) -> Scores:
-        return self._only(self.coder != coder)
+        rest = self._only(self.coder != coder)
+        return replace(rest, n_coders=self.n_coders - 1, coder=rest.coder - (rest.coder > coder))
 
     def _only(self, chosen: Array) -> Scores:
         """Some of the scores, of the same items."""

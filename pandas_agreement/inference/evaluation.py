@@ -166,7 +166,12 @@ def _evaluate_scores(record: Coefficient, ratings: Ratings, distance: Distance, 
     unknown = np.full(own.value.shape, np.nan)
     influence = partial(_influence_of_scores, record, scores)
     statistics = ItemStatistics(scores, NO_DISTANCE)
-    return Evaluation(own.value, unknown, unknown, statistics, influence, influence, lambda _: unknown, own=own)
+    left_out = partial(_no_jackknife, record)
+    return Evaluation(own.value, unknown, unknown, statistics, influence, left_out, lambda _: unknown, own=own)
+
+
+def _no_jackknife(record: Coefficient) -> Array:
+    raise TypeError(f"{record.name} has an interval of its own in place of a jackknife")
 
 
 def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:

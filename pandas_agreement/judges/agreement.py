@@ -164,7 +164,7 @@ def modal_label(ratings: Ratings) -> Array:
 
 def constant_pairs(record: Coefficient, ratings: Ratings, distance: Distance, answer: Array) -> Array:
     """The mean coefficient of a judge who always gives one answer and each human: (G,)."""
-    totals = ratings.without(JUDGE).coder_totals()  # (G, C, K), wide: the first coder is the first human
+    totals = ratings.without(JUDGE).coder_totals()  # (G, C, K)
     G, C, K = totals.shape
     if record.zero_if_constant:
         value = np.where((totals > 0).sum(-1) > 1, 0.0, np.nan)

@@ -387,8 +387,7 @@ class ReportData:
             return ungrouped(self._read.arranged(grouped=not self._by_given, without=place))
         ratings = self.counted.ratings.without(place)
         others = [name for number, name in enumerate(self.coders) if number != place]
-        names = self.coders if ratings.n_coders == len(self.coders) else others
-        return replace(self.counted, ratings=ratings, coders=names, named=False)
+        return replace(self.counted, ratings=ratings, coders=others, named=False)
 
     # ------------------------------------------------------------------------------------------------------ the items
 

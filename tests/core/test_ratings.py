@@ -1,0 +1,30 @@
+"""All coders but one: the others are numbered again, however the ratings are stored."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pandas_agreement.core.ratings import Ratings, WideRatings
+from pandas_agreement.core.scores import Scores
+
+CODES = tuple(np.array(codes, np.int8) for codes in ([0, 1, 2, -1], [0, -1, 2, 2], [1, 1, -1, 0]))
+WIDE = WideRatings(3, 3, 1, None, None, CODES)
+COLUMNS = [np.where(codes < 0, np.nan, codes.astype(float)) for codes in CODES]
+
+
+@pytest.mark.parametrize("ratings", [WIDE, WIDE.as_long()], ids=["wide", "long"])
+@pytest.mark.parametrize("coder", [0, 1, 2])
+def test_the_other_coders_are_numbered_again(ratings: Ratings, coder: int) -> None:
+    rest = ratings.without(coder)
+    assert rest.n_coders == 2
+    np.testing.assert_array_equal(rest.coder_totals(), np.delete(ratings.coder_totals(), coder, axis=1))
+
+
+@pytest.mark.parametrize("coder", [0, 1, 2])
+def test_scores_of_the_other_coders(coder: int) -> None:
+    rest = Scores.from_columns(COLUMNS).without(coder)
+    expected = Scores.from_columns([codes for place, codes in enumerate(COLUMNS) if place != coder])
+    assert rest.n_coders == expected.n_coders
+    for one, two in ((rest.item, expected.item), (rest.coder, expected.coder), (rest.value, expected.value)):
+        np.testing.assert_array_equal(one, two)
