@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -527,3 +529,13 @@ def test_undefined_groups_are_counted_by_reason() -> None:
         "used (2); see the column 'note'"
     )
     assert warning.filename == __file__
+
+
+def test_a_warning_names_the_line_of_another_package_whose_name_begins_like_ours() -> None:
+    home = Path(pandas_agreement.__file__).parent
+    path = str(home.with_name(f"{home.name}_extra") / "use.py")
+    frame = pd.DataFrame({"ann": ["y", "y"], "bob": ["y", "y"]})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        exec(compile("frame.agree.kappa('ann', 'bob')", path, "exec"), {"frame": frame})
+    assert [one.filename for one in caught] == [path]
