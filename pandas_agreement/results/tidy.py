@@ -101,8 +101,9 @@ def _named(result: pd.DataFrame, listed: bool) -> pd.DataFrame:
 
 def _shown(result: pd.DataFrame, schema: schemas.Schema) -> pd.DataFrame:
     """The columns at the start of the schema, and those that are none of it."""
-    others = result.columns[len(schema) :]
-    return result[[*schema.shown, *others]] if len(others) else result.take(range(len(schema.shown)), axis=1)
+    if len(result.columns) == len(schema):
+        return result.take(range(len(schema.shown)), axis=1)
+    return result[[*schema.shown, *result.columns[len(schema) :]]]
 
 
 def _with_detail(result: pd.DataFrame, schema: schemas.Schema, facts: dict[str, Any]) -> pd.DataFrame:
