@@ -82,10 +82,11 @@ def _coefficients(index: pd.Index) -> pd.Index:
 
 def _shared(values: Any) -> Any:
     """The one value of all rows that have one: a row without an interval has neither its level nor its method."""
-    if len(values) > 1:  # a short call has one row
-        values = pd.Series(values)
-        values = values[values.notna() & (values != "")].unique()
-    first = values[0] if len(values) == 1 else None
+    first = values[0] if len(values) else None
+    if len(values) > 1 and not bool((values == first).all()):  # most columns have one value
+        known = pd.Series(values)
+        found = known[known.notna() & (known != "")].unique()
+        first = found[0] if len(found) == 1 else None
     if first is None or first != first or first == "":
         return None
     return float(first) if isinstance(first, np.floating) else first
