@@ -29,7 +29,7 @@ from pandas_agreement.core.scores import ScorePairs, Scores, over_pairs
 from pandas_agreement.core.values import WideValues, as_values, numbers_as_labels
 from pandas_agreement.core.weights import CategoryValues, make_distance
 from pandas_agreement.data import Reading
-from pandas_agreement.data.scores import scores_of
+from pandas_agreement.data.reading import scores_of
 from pandas_agreement.errors import AgreementError, InputError, needs_weights, warn, wrong_value
 from pandas_agreement.inference.bootstrap import draw, draw_pairs, resample
 from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, evaluate

@@ -18,7 +18,7 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.scores import ScoreMethods
-from pandas_agreement.breakdown.scores import counted_scores
+from pandas_agreement.breakdown.bland_altman import counted_scores
 from pandas_agreement.coefficients.registry import COMMON
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, plain, public
 from pandas_agreement.options import ONE_WORD, check_keyword, make_options

@@ -22,7 +22,7 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.scores import Scores, over_pairs
 from pandas_agreement.data import Reading
-from pandas_agreement.data.scores import scores_of
+from pandas_agreement.data.reading import scores_of
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, warn
 from pandas_agreement.hypothesis_tests import kappa_bounds

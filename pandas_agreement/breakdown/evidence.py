@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.breakdown.bland_altman import counted_scores
 from pandas_agreement.breakdown.camps import two_camps
 from pandas_agreement.breakdown.categories import by_category
 from pandas_agreement.breakdown.coder_scores import coders_of_scores
@@ -17,14 +18,14 @@ from pandas_agreement.breakdown.coders import coders
 from pandas_agreement.breakdown.confusion import margins
 from pandas_agreement.breakdown.marginal_tests import marginal_tests
 from pandas_agreement.breakdown.scales import is_crowd
-from pandas_agreement.breakdown.scores import level_tests
 from pandas_agreement.coefficients.category import logit_interval
+from pandas_agreement.coefficients.numeric.icc import Design
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
-from pandas_agreement.data.scores import scores_of
+from pandas_agreement.data.reading import scores_of
 from pandas_agreement.engine import distance_for, measure
 from pandas_agreement.formatting import coefficient_name, weights_name
 from pandas_agreement.options import ONE_WORD, Missing, Options
@@ -216,3 +217,15 @@ def _kappa(rate: Any, share: Any) -> Any:
     """Agreement beyond chance on a category, from its rate and its share of the labels."""
     specific = 2 * rate / (1 + rate)
     return divide(specific - share, 1 - share)
+
+
+def level_tests(reading: Reading, missing: str) -> pd.DataFrame:
+    """The F test of equal means of the coders: one row per group."""
+    scores = counted_scores(reading, "diagnose", missing)
+    found = Design(scores).bias()
+    columns = {
+        "statistic": found.statistic,
+        "p_value": found.p,
+        "n_items": scores.sum((scores.sizes >= 2).astype(float)),
+    }
+    return pd.DataFrame(columns, index=reading.groups if reading.groups is not None else pd.RangeIndex(1))

@@ -13,12 +13,13 @@ from pandas.api.types import is_bool_dtype, is_hashable, is_numeric_dtype
 
 from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import blocks
-from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.scores import Scores, to_scores
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.data.labels import MAX_EXACT_INTEGER, CategorySet
-from pandas_agreement.errors import ColumnError, InputError, shown, wrong_value
+from pandas_agreement.errors import ColumnError, InputError, LabelTypeError, shown, wrong_value
 from pandas_agreement.options import Options
 
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
@@ -270,3 +271,34 @@ def set_cells(level: Any, sep: str | None) -> Cells | None:
         problem = "sep= splits cells into sets, which only level='jaccard' and level='masi' compare"
         raise InputError(problem, option="sep", code="idle option")
     return partial(to_sets, sep=sep) if compares else None
+
+
+def scores_of(reading: Reading, what: str) -> Scores:
+    """The ratings as scores; `what` names the method in the error."""
+    if isinstance(reading.ratings, Scores):
+        return reading.ratings
+    return to_scores(reading.ratings, numbers_of(reading, what))
+
+
+def numbers_of(reading: Reading, what: str) -> Array:
+    """The category values, or an error that names the first label that is no number, and its coder."""
+    numbers = reading.category_set.numbers()
+    if numbers is not None:
+        return numbers
+    text = reading.category_set.first_text()
+    code = list(reading.category_set.labels).index(text)
+    problem = f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one"
+    remedy = "map the labels to numbers, for instance with df['ann'].map({'low': 1, 'high': 2}), "
+    remedy += "or an ordered Categorical with df['ann'].cat.codes"
+    raise LabelTypeError(problem, remedy, code="needs numbers")
+
+
+def _whose(reading: Reading, code: int) -> str:
+    ratings = reading.ratings
+    if isinstance(ratings, WideRatings):
+        coders = [name for name, codes in zip(reading.coders, ratings.codes, strict=False) if (codes == code).any()]
+    elif isinstance(ratings, LongRatings) and ratings.identified:
+        coders = [reading.coders[int(coder)] for coder in ratings.coder[ratings.code == code][:1]]
+    else:
+        coders = []
+    return f" (of {coders[0]!r})" if coders else ""

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement import breakdown
-from pandas_agreement.breakdown import scores as score_frames
+from pandas_agreement.breakdown import bland_altman
 from pandas_agreement.breakdown.evidence import Evidence, several
 from pandas_agreement.breakdown.scales import is_crowd
 from pandas_agreement.coefficients.numeric.icc import Design
@@ -343,7 +343,7 @@ class ReportData:
 
         The largest difference comes first; coders with few common items come last.
         """
-        values = score_frames.counted_scores(self.counted, "report", "all")
+        values = bland_altman.counted_scores(self.counted, "report", "all")
         others = divide((values.per_item(values.value)[values.item] - values.value), values.sizes[values.item] - 1.0)
         columns = {"score": values.value, "difference": values.value - others}
         grouped = pd.DataFrame(columns).groupby(values.coder)
@@ -356,18 +356,18 @@ class ReportData:
 
     @cached_property
     def limits(self) -> pd.DataFrame:
-        return score_frames.limits(self.counted, self.asked.options.ci or 0.95, 0.95)
+        return bland_altman.limits(self.counted, self.asked.options.ci or 0.95, 0.95)
 
     @cached_property
     def differences(self) -> pd.DataFrame:
         """Mean and difference of the two scores of each item."""
-        pairs = score_frames.counted_scores(self.counted, "report", "pairable").pairs()
+        pairs = bland_altman.counted_scores(self.counted, "report", "pairable").pairs()
         return pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
 
     @cached_property
     def p_of_levels(self) -> float:
         """Of the test of equal mean scores of the coders."""
-        scores = score_frames.counted_scores(self.whole, "report", self.missing)
+        scores = bland_altman.counted_scores(self.whole, "report", self.missing)
         return float(Design(scores).bias().p[0])
 
     @cached_property

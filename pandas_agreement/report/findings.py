@@ -31,7 +31,7 @@ from pandas_agreement.breakdown.evidence import Evidence
 from pandas_agreement.breakdown.marginal_tests import MAX_CATEGORIES
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.remarks import remarks_in
-from pandas_agreement.data.scores import scores_of
+from pandas_agreement.data.reading import scores_of
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import Explained, heard
 from pandas_agreement.formatting import coefficient_name, count, each, label_text, number, p_words

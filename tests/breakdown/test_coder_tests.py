@@ -13,7 +13,7 @@ import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.breakdown.coder_tests import coder_tests, score_tests_of_coders
 from pandas_agreement.core.distances import Nominal, Points
 from pandas_agreement.data import Reading
-from pandas_agreement.data.scores import scores_of
+from pandas_agreement.data.reading import scores_of
 from pandas_agreement.options import Options
 
 

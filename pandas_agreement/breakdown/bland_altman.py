@@ -1,34 +1,21 @@
-"""Breakdowns of scores: limits of agreement, and the test of the coders' levels."""
+"""Bland and Altman's limits of agreement of scores."""
 
 from __future__ import annotations
 
 import pandas as pd
 
 from pandas_agreement.coefficients.numeric import concordance
-from pandas_agreement.coefficients.numeric.icc import Design
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.scores import CoderPairs, Scores, over_pairs
 from pandas_agreement.data import Reading
-from pandas_agreement.data.scores import scores_of
+from pandas_agreement.data.reading import scores_of
 from pandas_agreement.results import frames, schemas
 
 
 def counted_scores(reading: Reading, what: str, missing: str) -> Scores:
     """The scores of the items that count."""
     return keep(scores_of(reading, what), missing, reading.coders)[0]
-
-
-def level_tests(reading: Reading, missing: str) -> pd.DataFrame:
-    """The F test of equal means of the coders: one row per group."""
-    scores = counted_scores(reading, "diagnose", missing)
-    found = Design(scores).bias()
-    columns = {
-        "statistic": found.statistic,
-        "p_value": found.p,
-        "n_items": scores.sum((scores.sizes >= 2).astype(float)),
-    }
-    return pd.DataFrame(columns, index=reading.groups if reading.groups is not None else pd.RangeIndex(1))
 
 
 def _pair_index(reading: Reading, pairs: CoderPairs) -> pd.Index:
