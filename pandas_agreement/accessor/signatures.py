@@ -117,7 +117,7 @@ def takes(
 
 
 #: methods whose rows are the items or rows of the frame
-OF_ROWS = ("items", "by_item", "disagreements", "consensus")
+OF_ROWS = ("by_item", "disagreements", "consensus")
 
 
 def run(view: Any, name: str, method: Callable[[Any], Any], options: Options, listed: bool, called: str = "") -> Any:
@@ -142,10 +142,10 @@ def one_by_one(coders: Sequence[Any]) -> tuple[Any, ...]:
 
 def _is_listed(own: Mapping[str, Parameter], keywords: Mapping[str, Any], of: Sequence[str]) -> bool:
     """Whether a method is about several coefficients, or was given a list of them."""
-    word = next((name for name in ("metrics", "metric") if name in own), None)
-    if word is None:
+    if "metrics" not in own:
         return len(of) != 1 and keywords.get("form") is None
-    return own[word].default is None or not isinstance(keywords.get(word, own[word].default), str)
+    default = own["metrics"].default
+    return default is None or not isinstance(keywords.get("metrics", default), str)
 
 
 def _in_one_word(given: dict[str, Any], method: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.breakdown.bland_altman import counted_scores
 from pandas_agreement.breakdown.marginal_tests import pair_tables
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import Design, icc
@@ -20,9 +21,8 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
-from pandas_agreement.core.scores import Scores, over_pairs
+from pandas_agreement.core.scores import over_pairs
 from pandas_agreement.data import Reading
-from pandas_agreement.data.reading import scores_of
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, warn
 from pandas_agreement.hypothesis_tests import kappa_bounds
@@ -65,7 +65,7 @@ def _of_kappa(reading: Reading, record: Coefficient, options: Options) -> OfPair
 
 def _of_ccc(reading: Reading, record: Coefficient, options: Options) -> OfPairs:
     """Precision and accuracy of Lin's concordance correlation, and the shifts behind the accuracy."""
-    scores = _counted(reading, record, options)
+    scores = counted_scores(reading, record.name, options.missing)
     pairs, found = over_pairs(scores, concordance.ccc)
     columns = found.rho, found.accuracy, found.location_shift, found.scale_shift
     return OfPairs(pairs.owner, pairs.first, pairs.second, dict(zip(schemas.CCC_DETAIL, columns, strict=True)))
@@ -110,14 +110,9 @@ def _of_one_pair(reading: Reading, record: Coefficient, options: Options) -> dic
 # --------------------------------------------------------------------------------------------------------- of scores
 
 
-def _counted(reading: Reading, record: Coefficient, options: Options) -> Scores:
-    """The scores of the items that count."""
-    return keep(scores_of(reading, record.name), options.missing, reading.coders)[0]
-
-
 def _of_icc(reading: Reading, record: Coefficient, options: Options) -> dict[str, Array]:
     """Variance components, standard error of measurement, and F tests of an intraclass correlation."""
-    scores = _counted(reading, record, options)
+    scores = counted_scores(reading, record.name, options.missing)
     if not np.all((scores.unit > 1e-150) & (scores.unit < 1e150)):
         raise InputError(TOO_LARGE, "divide the scores first")
     design, model = Design(scores), record.name[4]
@@ -147,7 +142,7 @@ def _check(design: Design) -> None:
 
 def _of_kendall(reading: Reading, record: Coefficient, options: Options) -> dict[str, Array]:
     """The chi-squared test of unrelated rankings, on the items that every coder rated."""
-    found = association.kendall_w(_counted(reading, record, options))
+    found = association.kendall_w(counted_scores(reading, record.name, options.missing))
     return dict(zip(schemas.KENDALL_DETAIL, (found.statistic, found.df, found.p), strict=True))
 
 
