@@ -24,7 +24,7 @@ from pandas_agreement.coefficients.registry import COMMON, FEATURES, Coefficient
 from pandas_agreement.core.missing import RULES
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS, counterpart
 from pandas_agreement.errors import InputError, choose, nearest, needs_weights, plain, shown, warn, wrong_value
-from pandas_agreement.scales import Scale
+from pandas_agreement.scales import MAKERS, Scale
 from pandas_agreement.scales import read as read_scale
 
 # The types of the options, for stubs and editors, including unambiguous words of other packages.
@@ -118,6 +118,9 @@ def _named_or_given(table: Collection[str], same: Mapping[str, str]) -> Check:
 
     def check(name: str, value: Any) -> Any:
         if value is not None and not isinstance(value, str):
+            if any(value is make for make in MAKERS.values()):
+                problem = f"{name}= is the function scales.{value.__name__} itself"
+                raise InputError(problem, f"call it, as in {name}=scales.{value.__name__}(...)", option=name)
             return value
         if value is not None and "(" in value:
             return read_scale(value)

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError
+from pandas_agreement import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError, scales
 from pandas_agreement.errors import UnknownMethodError
 from tests import data_sets
 
@@ -67,6 +67,17 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: kappa(["ann"], "bob"),
         InputError,
         "coders are given one by one, not as a list: write *['ann']",
+    ),
+    "two lists of coders": (
+        lambda: kappa(["ann", "bob"], ["ann", "cleo"]),
+        InputError,
+        "one set of coders is expected, and got 2 lists; to compare sets of coders write "
+        "df.agree.compare(['ann', 'bob'], ['ann', 'cleo'])",
+    ),
+    "a scale that is not called": (
+        lambda: DF.agree.kappa("n", "m", weights=scales.circular),
+        InputError,
+        "weights= is the function scales.circular itself; call it, as in weights=scales.circular(...)",
     ),
     "an empty list of coders": (
         lambda: DF.agree.by_pair([]),

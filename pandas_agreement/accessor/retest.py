@@ -83,7 +83,16 @@ def _of_coders(judgments: Sequence[Any]) -> dict[Hashable, list[Hashable]]:
             problem = f"retest needs two columns or more of each coder, and {shown(coder)} has {shown(columns)}"
             raise InputError(problem, f"write {CALL}", code="no judgments")
         found[plain(coder)] = names
+    _check_once([name for names in found.values() for name in names])
     return found
+
+
+def _check_once(names: Sequence[Hashable]) -> None:
+    """Raise for a column that is named twice: it always agrees with itself, and has one coder."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        problem = f"retest names the column {shown(twice)} twice"
+        raise InputError(problem, "name each column once, for one coder", column=twice, code="repeated name")
 
 
 def _joined(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> Any:

@@ -137,6 +137,10 @@ def one_by_one(coders: Sequence[Any]) -> tuple[Any, ...]:
         if not coders:
             problem, remedy = "the list of coders is empty", "name them, or leave it out for all coders"
             raise InputError(problem, remedy, code="too few coders")
+    elif len(coders) > 1 and all(isinstance(each, list) for each in coders):
+        problem = f"one set of coders is expected, and got {len(coders)} lists"
+        remedy = f"to compare sets of coders write df.agree.compare({', '.join(map(shown, coders))})"
+        raise InputError(problem, remedy, code="several columns")
     return tuple(map(plain, coders))
 
 

@@ -168,3 +168,11 @@ def test_a_coder_needs_two_columns(columns: Any) -> None:
         WIDE.agree.retest({"ann": columns})
     with pytest.raises(ColumnError):
         WIDE.agree.retest({"ann": ["ann_1", "ann_9"]})
+
+
+@pytest.mark.parametrize("given", [{"ann": ["a", "b", "a"]}, {"ann": ["a", "b"], "bob": ["b", "c"]}])
+def test_a_column_is_named_once(given: dict[str, list[str]]) -> None:
+    frame = pd.DataFrame({"a": [1, 2, 1], "b": [1, 2, 2], "c": [2, 2, 1]})
+    twice = "a" if len(given) == 1 else "b"
+    with refuses(InputError, f"retest names the column '{twice}' twice; name each column once, for one coder"):
+        frame.agree.retest(given)
