@@ -25,8 +25,8 @@ from pandas_agreement.core.pairs import check_size, pair_up
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.remarks import warn_undefined
-from pandas_agreement.core.scores import ScorePairs, Scores, over_pairs
-from pandas_agreement.core.values import WideValues, as_values, numbers_as_labels
+from pandas_agreement.core.scores import ScorePairs, Scores, item_by_item, over_pairs
+from pandas_agreement.core.values import without_categories
 from pandas_agreement.core.weights import CategoryValues, make_distance
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
@@ -119,7 +119,7 @@ class Counted:
 
     @classmethod
     def of(cls, reading: Reading, record: Coefficient, options: Options) -> Counted:
-        ratings = scores_of(reading, record.name) if record.needs_numbers else numbers_as_labels(reading.ratings)
+        ratings = scores_of(reading, record.name) if record.needs_numbers else reading.ratings
         return cls(*keep(ratings, record.rule(options.missing), reading.coders))
 
     @classmethod
@@ -129,8 +129,8 @@ class Counted:
     def clusters(self, reading: Reading) -> Array | None:
         """The cluster of each item."""
         clusters = reading.clusters
-        became_scores = isinstance(self.ratings, Scores) and not isinstance(reading.ratings, Scores)
-        if clusters is not None and became_scores:  # an item with weight w became w items
+        repeated = self.ratings.weight is None and reading.ratings.weight is not None
+        if clusters is not None and repeated:  # an item with weight w became w items
             clusters = np.repeat(clusters, reading.ratings.weights.astype(np.int64))
         return None if clusters is None else clusters[self.kept]
 
@@ -145,9 +145,9 @@ class Counted:
 def measure_one(record: Coefficient, reading: Reading, options: Options, counted: Counted) -> Block:
     """One coefficient on the items that count, in blocks of groups."""
     record = _pooled_over(record, options)
-    if squares_numbers(record, options) and not isinstance(counted.ratings, WideValues):
+    if squares_numbers(record, options) and not isinstance(counted.ratings, Scores):
         distance = distance_for(record, reading, options, quiet=True)
-        counted = replace(counted, ratings=as_values(counted.ratings, distance))
+        counted = replace(counted, ratings=without_categories(counted.ratings, distance))
     blocks = split_groups(counted.ratings)
     if len(blocks) == 1 or options.resamples:
         return _measure_block(record, reading, options, counted)
@@ -166,6 +166,11 @@ def measure_one(record: Coefficient, reading: Reading, options: Options, counted
 def squares_numbers(record: Coefficient, options: Options) -> bool:
     """Whether a coefficient needs only sums of the labels and of their squares: interval alpha."""
     return record.unit == "label" and record.kind == "items" and options.method != "kalpha" and as_scores(options)
+
+
+def of_numbers(record: Coefficient, options: Options) -> bool:
+    """Whether a coefficient needs no categories."""
+    return record.needs_numbers or squares_numbers(record, options)
 
 
 def _pooled_over(record: Coefficient, options: Options) -> Coefficient:
@@ -347,7 +352,7 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd
         raise InputError(problem, "use missing='pairable'", option="missing")
     ratings, _ = keep(reading.ratings, options.missing, reading.coders)
     if isinstance(ratings, Scores):
-        return _measure_score_pairs(reading, ratings, record, options)
+        return _measure_score_pairs(reading, item_by_item(ratings), record, options)
     if record.needs_numbers and reading.n_chosen is None and not options.resamples:
         scores = scores_of(replace(reading, ratings=ratings), record.name)
         if scores.surely_paired:  # else there may be pairs without a common item, which have a row

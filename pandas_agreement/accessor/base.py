@@ -155,7 +155,7 @@ class Base:
         """Read the data as these coefficients need them; `values`: numbers need not be coded as categories."""
         needs = needs_coders or next((record.name for record in records if record.needs_coders), None)
         scores: AsScores = all(record.needs_numbers for record in records)
-        if not scores and values and all(engine.squares_numbers(record, options) for record in records):
+        if not scores and values and all(engine.of_numbers(record, options) for record in records):
             scores = "values"
         return self._read(coders, options, needs, scores=scores)
 

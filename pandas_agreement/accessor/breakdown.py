@@ -19,7 +19,7 @@ from pandas_agreement.core.progress import bar_of
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import to_sets
-from pandas_agreement.data.reading import check_each
+from pandas_agreement.data.reading import check_each, scores_of
 from pandas_agreement.errors import InputError
 from pandas_agreement.options import Options, as_scores
 
@@ -215,7 +215,7 @@ class BreakdownMethods(Base):
         scores = as_scores(options)
         read = self._read(coders, options, needs_coders="by_coder", scores=scores)
         if isinstance(read.ratings, Scores):
-            return breakdown.coders_of_scores(read, read.ratings)
+            return breakdown.coders_of_scores(read, scores_of(read, "by_coder"))
         return breakdown.coders(read, engine.distance_for(find("alpha"), read, options), options.progress)
 
     @takes("by", "categories", "missing", "ci")

@@ -11,10 +11,11 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array, places
-from pandas_agreement.core.category_counts import Counts, spread
+from pandas_agreement.core.category_counts import Counts, SparseCounts, spread
 from pandas_agreement.core.missing import keep
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
-from pandas_agreement.core.values import WideValues, item_counts, statistics_of
+from pandas_agreement.core.values import statistics_of
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import frequencies
 from pandas_agreement.engine import distance_for
@@ -59,10 +60,11 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
 def _counted(reading: Reading) -> tuple[Counts, int, Callable[[Array], Any]]:
     """The number of each label of each item, the number of categories, and labels from codes."""
     ratings = reading.ratings
-    if not isinstance(ratings, WideValues):
+    if not isinstance(ratings, Scores):
         return ratings.counts, ratings.n_categories, partial(labels_of, reading)
-    counts, numbers = item_counts(ratings)
-    return counts, counts.n_categories, np.append(numbers, np.nan).__getitem__  # code -1 is missing
+    numbers, code = np.unique(ratings.value, return_inverse=True)
+    counts = SparseCounts.of(ratings.item, code, ratings.n_items, len(numbers))
+    return counts, len(numbers), np.append(numbers, np.nan).__getitem__  # code -1 is missing
 
 
 def _frequency(reading: Reading, frame: pd.DataFrame, options: Options) -> Array:

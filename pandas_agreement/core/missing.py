@@ -11,7 +11,6 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.values import WideValues
 from pandas_agreement.errors import choose, counted, wrong_value
 
 R = TypeVar("R", bound=Ratings)
@@ -42,10 +41,9 @@ def _by_coder(ratings: Ratings, coders: Sequence[Hashable]) -> str:
     """Missing labels of each coder, in parentheses."""
     if isinstance(ratings, WideRatings):
         gaps = [float(ratings.weights[code < 0].sum()) for code in ratings.codes]
-    elif isinstance(ratings, WideValues):
-        gaps = [float(ratings.weights[np.isnan(column)].sum()) for column in ratings.columns]
     elif isinstance(ratings, Scores) and not ratings.numbered:
-        gaps = (ratings.n_items - np.bincount(ratings.coder, minlength=ratings.n_coders)).tolist()
+        rated = np.bincount(ratings.coder, ratings.weights[ratings.item], minlength=ratings.n_coders)
+        gaps = (ratings.weights.sum() - rated).tolist()
     else:
         return ""
     return " (" + ", ".join(f"{name!r}: {n:.0f}" for name, n in zip(coders, gaps, strict=True) if n) + ")"

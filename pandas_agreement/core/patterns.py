@@ -10,7 +10,7 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, WideRatings
-from pandas_agreement.core.values import LongValues, WideValues
+from pandas_agreement.core.scores import Scores
 
 MAX_PATTERNS = 1 << 62  # possible patterns of labels that an int64 can number
 MAX_COUNTED = 1 << 12  # possible patterns that are counted rather than sorted, however few the items
@@ -23,7 +23,7 @@ def distinct(ratings: Ratings, coders: bool) -> Ratings:
     Without `coders` two items with the same counts have the same pattern. With too many possible patterns to number
     the ratings are returned as they are.
     """
-    if ratings.n_items < 2 or isinstance(ratings, (WideValues, LongValues)):
+    if ratings.n_items < 2 or isinstance(ratings, Scores):
         return ratings
     if not coders:
         return _same_counts(ratings)

@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import coder_pairs_within, group_sum, renumber, spread
 from pandas_agreement.core.progress import count_steps
-from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, WideRatings
+from pandas_agreement.core.ratings import CountRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import divide, power_of_two
 from pandas_agreement.errors import InputError
 
@@ -30,6 +30,7 @@ MANY_VALUES = 1000  # of each owner: then they are ranked apart from those of ot
 MAX_PAIRS = 1 << 20  # pairs of scores at a time, or those of two coders if these have more
 
 Found = TypeVar("Found")
+R = TypeVar("R", bound=Ratings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,16 +44,10 @@ class Scores(Ratings):
     numbered: bool = False  # items come as numbers, some of which may belong to no item
     identified: bool = True  # else coders are numbers within each item
 
-    def __post_init__(self) -> None:
-        finite = np.isfinite(self.value)
-        if not finite.all():
-            first = int(np.argmin(finite))
-            problem = f"coder {int(self.coder[first])} gave item {int(self.item[first])} the value {self.value[first]}"
-            remedy = "replace it by a number, or by NaN for a gap"
-            raise InputError(f"ratings must be finite numbers, but {problem}", remedy)
-
     @classmethod
-    def from_columns(cls, columns: Sequence[Array], group: Array | None = None, n_groups: int = 1) -> Scores:
+    def from_columns(
+        cls, columns: Sequence[Array], group: Array | None = None, n_groups: int = 1, weight: Array | None = None
+    ) -> Scores:
         """From one array per coder, NaN for a missing score.
 
         >>> Scores.from_columns([np.array([1.0, 2.0]), np.array([np.nan, 3.0])]).value
@@ -64,8 +59,10 @@ class Scores(Ratings):
         value = table.ravel()
         rated = value == value
         if not rated.all():
-            item, coder, value = item[rated], coder[rated], value[rated]
-        return cls(n_coders, 0, n_groups, group, None, item, coder, value, n_items)
+            place = np.flatnonzero(rated)
+            item, coder, value = place // n_coders, place % n_coders, value[place]
+        _check_finite(item, coder, value)
+        return cls(n_coders, 0, n_groups, group, weight, item, coder, value, n_items)
 
     @classmethod
     def from_triples(
@@ -77,6 +74,7 @@ class Scores(Ratings):
         if np.any(item[1:] < item[:-1]):
             order = np.argsort(item, kind="stable")
             item, coder, value = item[order], coder[order], value[order]
+        _check_finite(item, coder, value)
         n_items = int(item.max(initial=-1)) + 1 if group is None else len(group)
         return cls(n_coders, 0, n_groups, group, None, item, coder, value, n_items, numbered=True)
 
@@ -93,6 +91,17 @@ class Scores(Ratings):
         if self.is_table:
             return np.einsum("ij->i", values.reshape(-1, self.n_coders))
         return np.bincount(self.item, values, minlength=self.n_items)
+
+    def squares_per_item(self, values: Array) -> Array:
+        """Sum of their squares over the scores of each item: (N,) -> (I,)."""
+        if self.is_table:
+            table = values.reshape(-1, self.n_coders)
+            return np.einsum("ij,ij->i", table, table)
+        return np.bincount(self.item, values * values, minlength=self.n_items)
+
+    def first_of_items(self, values: Array) -> Array:
+        """That of the first score of each item: (N,) -> (I,), any for an item without a score."""
+        return values.take(np.cumsum(self.sizes) - self.sizes, mode="clip") if len(values) else np.zeros(self.n_items)
 
     def per_cell(self, values: Array) -> Array:
         """Sum over the scores of each coder in each group: (N,) -> (M,)."""
@@ -140,6 +149,11 @@ class Scores(Ratings):
         if self.is_table:
             return np.full(self.n_items, self.n_coders)
         return np.bincount(self.item, minlength=self.n_items)
+
+    def coder_totals(self) -> Array:
+        """Number of scores of each coder in each group: (G, C, 1)."""
+        shape = self.n_groups, self.n_coders, 1
+        return np.bincount(self.owner * self.n_coders + self.coder, minlength=shape[0] * shape[1]).reshape(shape)
 
     @cached_property
     def _cells(self) -> tuple[Array, Array]:
@@ -214,11 +228,8 @@ class Scores(Ratings):
         """Only these items (a boolean array)."""
         if items.all():
             return self
-        chosen = items[self.item]
-        group, weight = (None if part is None else part[items] for part in (self.group, self.weight))
-        item = (np.cumsum(items) - 1)[self.item[chosen]]
-        scores: dict[str, Any] = {"item": item, "coder": self.coder[chosen], "value": self.value[chosen]}
-        return replace(self, group=group, weight=weight, total_items=int(items.sum()), **scores)
+        rest, number = self._only(np.flatnonzero(items[self.item])), np.cumsum(items) - 1
+        return replace(rest, item=number[rest.item], total_items=int(items.sum()), **self._kept(items))
 
     def without_constant_coders(self) -> Scores:
         """Without the scores of coders who gave all items of a group the same score."""
@@ -230,7 +241,7 @@ class Scores(Ratings):
         return replace(rest, n_coders=self.n_coders - 1, coder=rest.coder - (rest.coder > coder))
 
     def _only(self, chosen: Array) -> Scores:
-        """Some of the scores, of the same items."""
+        """Some of the scores, with the numbers of their items."""
         return replace(self, item=self.item[chosen], coder=self.coder[chosen], value=self.value[chosen])
 
     def select_groups(self, groups: Array) -> Scores:
@@ -242,12 +253,13 @@ class Scores(Ratings):
 
     def take(self, chosen: Array, group: Array, n_groups: int) -> Scores:
         """The items with these numbers, some of them several times, each in a given group."""
-        starts = np.searchsorted(self.item, np.arange(self.n_items))
-        times = self.sizes[chosen]
-        item = np.repeat(np.arange(len(chosen)), times)
-        source = ranges(starts[chosen], times)
-        scores: dict[str, Any] = {"item": item, "coder": self.coder[source], "value": self.value[source]}
-        return replace(self, group=group, n_groups=n_groups, total_items=len(chosen), **scores)
+        return replace(self._at(chosen), group=group, n_groups=n_groups)
+
+    def _at(self, items: Array) -> Scores:
+        times, starts = self.sizes[items], np.cumsum(self.sizes) - self.sizes
+        rest = self._only(ranges(starts[items], times))
+        item = np.repeat(np.arange(len(items)), times)
+        return replace(rest, item=item, total_items=len(items), **self._kept(items))
 
     @cached_property
     def cell_ranks(self) -> Array:
@@ -314,6 +326,15 @@ class Scores(Ratings):
                 at = np.minimum(np.searchsorted(item[chosen], item[two]), len(chosen) - 1)
                 same = item[chosen[at]] == item[two]
                 yield self._paired(chosen[at[same]], two[same])
+
+
+def _check_finite(item: Array, coder: Array, value: Array) -> None:
+    finite = np.isfinite(value)
+    if not finite.all():
+        first = int(np.argmin(finite))
+        problem = f"coder {int(coder[first])} gave item {int(item[first])} the value {value[first]}"
+        remedy = "replace it by a number, or by NaN for a gap"
+        raise InputError(f"ratings must be finite numbers, but {problem}", remedy)
 
 
 @dataclass(frozen=True, eq=False)
@@ -464,9 +485,21 @@ def ascending(owner: Array, value: Array) -> Array:
     return np.argsort(value) if (owner == owner[:1]).all() else np.lexsort((value, owner))
 
 
-def to_scores(ratings: Ratings, numbers: Array) -> Scores:
-    """The numeric values of coded ratings; an item with weight w becomes w items, of which there can be too many."""
-    n_items = float(ratings.weights.sum())
+def as_scores(ratings: Ratings, numbers: Array) -> Scores:
+    """The numeric values of coded ratings; NaN is a missing score."""
+    if isinstance(ratings, WideRatings):
+        padded = np.append(numbers, np.nan)  # code -1 is a missing label
+        columns = [padded[code] for code in ratings.codes]
+        return Scores.from_columns(columns, ratings.group, ratings.n_groups, ratings.weight)
+    long: Any = ratings.as_long() if isinstance(ratings, CountRatings) else ratings
+    triples = long.item, long.coder, numbers[long.code]
+    scores = Scores.from_triples(*triples, long.n_coders, long.item_group, long.n_groups)
+    return replace(scores, weight=long.weight, identified=long.identified)
+
+
+def item_by_item(ratings: R) -> R:
+    """An item with weight w as w items, of which there can be too many."""
+    n_items = ratings.n_items if ratings.weight is None else float(ratings.weight.sum())
     if n_items > max(MAX_REPEATED, ratings.n_items):
         gigabytes = n_items * ratings.n_coders * BYTES_PER_SCORE / 1e9
         problem = f"scores are taken item by item, and {n_items:,.0f} items would need about {gigabytes:,.0f} GB"
@@ -475,14 +508,4 @@ def to_scores(ratings: Ratings, numbers: Array) -> Scores:
         )
         remedy += "and alpha(level='interval') to icc_1"
         raise InputError(problem, remedy, code="too large")
-    ratings = ratings.repeated()
-    if isinstance(ratings, WideRatings):
-        padded = np.append(numbers, np.nan)  # code -1 is a missing label
-        return Scores.from_columns([padded[code] for code in ratings.codes], ratings.group, ratings.n_groups)
-    if isinstance(ratings, CountRatings):
-        ratings = ratings.as_long()
-    if isinstance(ratings, LongRatings):
-        triples = ratings.item, ratings.coder, numbers[ratings.code]
-        scores = Scores.from_triples(*triples, ratings.n_coders, ratings.item_group, ratings.n_groups)
-        return replace(scores, identified=ratings.identified)
-    raise TypeError("scores need the labels of each item")
+    return cast(R, ratings.repeated())

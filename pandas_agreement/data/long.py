@@ -16,7 +16,7 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array, number_within, places
 from pandas_agreement.core.category_counts import MAX_CELLS, blocks, renumber
 from pandas_agreement.core.ratings import Labels, LongRatings
-from pandas_agreement.core.scores import to_scores
+from pandas_agreement.core.scores import as_scores
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
@@ -319,9 +319,7 @@ class CodedJudgments(Coded):
         ratings, places, cluster = part.ratings(self.duplicates) if quick is None else (quick, None, None)
         named = None if places is None or not rows else self._items().take(places % max(len(self.items), 1))
         ratings = replace(ratings, identified=not self.anonymous)
-        values = ratings if self.numbers is None else to_scores(ratings, self.numbers)
-        if values is not ratings and cluster is not None:  # an item with weight w became w items
-            cluster = np.repeat(cluster, ratings.weights.astype(np.int64))
+        values = ratings if self.numbers is None else as_scores(ratings, self.numbers)
         return Reading(values, self.category_set, self.names, part.groups, self.named, cluster, items=named, coded=self)
 
     def _items(self) -> pd.Index:

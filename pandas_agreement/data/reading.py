@@ -14,7 +14,7 @@ from pandas.api.types import is_bool_dtype, is_hashable, is_numeric_dtype
 from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
-from pandas_agreement.core.scores import Scores, to_scores
+from pandas_agreement.core.scores import Scores, as_scores, item_by_item
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.grouping import Groups, group_rows
@@ -276,8 +276,9 @@ def set_cells(level: Any, sep: str | None) -> Cells | None:
 def scores_of(reading: Reading, what: str) -> Scores:
     """The ratings as scores; `what` names the method in the error."""
     if isinstance(reading.ratings, Scores):
-        return reading.ratings
-    return to_scores(reading.ratings, numbers_of(reading, what))
+        return item_by_item(reading.ratings)
+    numbers = numbers_of(reading, what)
+    return as_scores(item_by_item(reading.ratings), numbers)
 
 
 def numbers_of(reading: Reading, what: str) -> Array:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,8 +12,6 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.contingency import tabulate
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.values import WideValues
-from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.guesses import check_columns
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
@@ -51,8 +48,7 @@ def read_wide(
     numbers = scores_in(columns) if scores and categories is None else None
     if numbers is not None and (scores is True or are_values(numbers)):
         warn_once(remarks)
-        read = NumberColumns(numbers, names, source)
-        return read.reading() if scores is True else read.values()
+        return NumberColumns(numbers, names, source).reading(rows=needs.rows)
     codes, category_set = encode(
         [cells(column) for column in columns] if cells else columns, names, categories, remarks
     )
@@ -110,38 +106,18 @@ class NumberColumns(Coded):
     source: Rows
 
     def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
-        """Scores, where a row that stands for n items becomes n; with `rows` one entry per row."""
-        if rows:
-            return self.values(grouped, rows)
-        source, groups = self.source, self.source.groups if grouped else None
-        kept = np.s_[:] if groups is None else groups.grouped_rows
-        if source.weight is not None:
-            kept = np.repeat(np.arange(len(source.place))[kept], source.weight[kept].astype(np.int64))
-        group, index = _groups_of(groups, kept)
-        columns = [column[kept] for column in self.columns]
-        scores = Scores.from_columns(columns, group, 1 if index is None else len(index))
-        cluster = None if source.cluster is None else source.cluster[kept]
-        return Reading(scores, NO_CATEGORIES, self.coders, index, True, cluster, coded=self)
-
-    def values(self, grouped: bool = True, rows: bool = False) -> Reading:
-        """The numbers as they are, for interval alpha."""
         groups = self.source.groups if grouped else None
         kept = slice(None) if groups is None else groups.grouped_rows
-        group, index = _groups_of(groups, kept)
+        group, index = (None, None) if groups is None else (groups.codes[kept].astype(np.int64), groups.index)
         cluster, weight = (None if part is None else part[kept] for part in (self.source.cluster, self.source.weight))
-        sizes = len(self.columns), 0, 1 if index is None else len(index)
-        values = WideValues(*sizes, group, weight, tuple(column[kept] for column in self.columns))
+        columns = [column[kept] for column in self.columns]
+        scores = Scores.from_columns(columns, group, 1 if index is None else len(index), weight)
         row = self.source.place[kept] if rows else None
-        return Reading(values, NO_CATEGORIES, self.coders, index, True, cluster, rows=row, coded=self)
+        return Reading(scores, NO_CATEGORIES, self.coders, index, True, cluster, rows=row, coded=self)
 
     def without(self, coder: int) -> NumberColumns:
         columns = [column for place, column in enumerate(self.columns) if place != coder]
         return replace(self, columns=columns, coders=[name for n, name in enumerate(self.coders) if n != coder])
-
-
-def _groups_of(groups: Groups | None, kept: Any) -> tuple[Array | None, pd.Index | None]:
-    """The group of each row that is kept, and the groups."""
-    return (None, None) if groups is None else (groups.codes[kept].astype(np.int64, copy=False), groups.index)
 
 
 def _coder_names(frame: pd.DataFrame, coders: Sequence[Hashable], keys: Collection[Hashable]) -> list[Hashable]:

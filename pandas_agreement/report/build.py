@@ -12,9 +12,8 @@ import pandas as pd
 from pandas_agreement.breakdown.scales import Scale, read_as_scores, scale_of
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.values import WideValues
 from pandas_agreement.data import Reading
-from pandas_agreement.engine import measure, squares_numbers
+from pandas_agreement.engine import measure, of_numbers
 from pandas_agreement.errors import AgreementWarning, InputError, choose, heard, wrong_value
 from pandas_agreement.interpreting import BENCHMARKS, check_at_least
 from pandas_agreement.options import Options, check_interval, weights_for
@@ -46,7 +45,7 @@ def gather(source: Source, coders: Sequence[Hashable], options: Options, request
     with collected_warnings() as warned:
         read = _read(source, coders, options, request)
     asked = _asked(source, read, options.without("by"), request)
-    if isinstance(read.ratings, Scores) and not all(_of_numbers(record, asked.options) for record in asked.records):
+    if isinstance(read.ratings, Scores) and not all(of_numbers(record, asked.options) for record in asked.records):
         read = source.read(coders, options)
     by_given = bool(read.coders) and options.by is not None
     return ReportData(asked, source.frame, read, by_given, source.roles, warned)
@@ -56,13 +55,7 @@ def _read(source: Source, coders: Sequence[Hashable], options: Options, request:
     """The data; numbers with fractions as scores, which are not coded as categories."""
     if request.scores is False or options.word == "weights" or not read_as_scores(options):
         return source.read(coders, options)
-    read = source.read(coders, options, scores="values")
-    return read.arranged(grouped=True) if isinstance(read.ratings, WideValues) else read
-
-
-def _of_numbers(record: Coefficient, options: Options) -> bool:
-    """Whether a coefficient needs no categories."""
-    return record.needs_numbers or squares_numbers(record, options)
+    return source.read(coders, options, scores="values")
 
 
 def _asked(source: Source, read: Reading, options: Options, request: Request) -> Asked:

@@ -12,7 +12,6 @@ from pandas_agreement.breakdown.items import items
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core import scores as module
 from pandas_agreement.core.scores import Scores, average_ranks
-from pandas_agreement.core.values import WideValues
 from pandas_agreement.data import Needs, read_wide
 from pandas_agreement.engine import measure, measure_pairs
 from pandas_agreement.options import Options
@@ -53,7 +52,7 @@ def test_items_of_numbers_are_those_of_codes(by: str | None, frequency: str | No
     given = Options(by=by, frequency=frequency)
     coded = read_wide(df, NAMES, given, Needs(rows=True))
     numbers = read_wide(df, NAMES, given, Needs(scores="values")).arranged(grouped=True, rows=True)
-    assert isinstance(numbers.ratings, WideValues)
+    assert isinstance(numbers.ratings, Scores)
     options = Options(frequency=frequency).at("level", "interval")
     expected, found = (items(read, df, find("alpha"), options) for read in (coded, numbers))
     assert_frame_equal(found, expected, rtol=1e-12)

@@ -10,7 +10,9 @@ import pandas as pd
 import pytest
 
 from pandas_agreement.core import values
-from pandas_agreement.core.values import squared_runs
+from pandas_agreement.core.distances import Nominal
+from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.values import squared_numbers, statistics_of
 from pandas_agreement.data import Needs, read_wide
 
 NUMBERS = ["estimate", "ci_low", "ci_high", "se", "observed", "expected", "n_items", "n_categories"]
@@ -106,10 +108,10 @@ def test_whole_numbers_in_many_groups(monkeypatch: pytest.MonkeyPatch, labels: s
 
 def test_numbers_are_not_counted() -> None:
     reading = read_wide(scores(), ["ann", "bob", "cleo"], needs=Needs(scores="values"))
-    assert isinstance(reading.ratings, values.WideValues)
+    assert isinstance(reading.ratings, Scores)
     assert len(reading.category_set) == 0
     whole = read_wide(scores(step=1.0).drop(index=0), ["ann", "bob", "cleo"], needs=Needs(scores="values"))
-    assert not isinstance(whole.ratings, values.WideValues)
+    assert not isinstance(whole.ratings, Scores)
 
 
 def test_a_gap_in_complete_data_is_named() -> None:
@@ -135,13 +137,22 @@ def test_undeclared_fractions_are_not_categories(metric: str) -> None:
 def test_labels_are_counted_unless_some_of_them_all_differ(monkeypatch: pytest.MonkeyPatch, step: float) -> None:
     """The sum of squared numbers of equal labels, by looking at some labels first and by counting all."""
     columns = scores(step=step)[["ann", "bob", "cleo"]].to_numpy().T
-    rated = columns[:, 2:][~np.isnan(columns[:, 2:])]
-    expected = (np.unique(rated, return_counts=True)[1] ** 2).sum()
-    ratings = values.WideValues(3, 0, 1, None, None, tuple(columns[:, 2:]))
+    ratings = Scores.from_columns(columns[:, 2:])
+    number = np.unique(ratings.value, return_counts=True)[1]
     counted = []
-    monkeypatch.setattr(values, "squared_runs", lambda ordered: counted.append(ordered) or squared_runs(ordered))
-    for some, counts in {1000: True, 20: step == 0.25}.items():
+    monkeypatch.setattr(
+        values, "squared_numbers", lambda *arguments: counted.append(arguments) or squared_numbers(*arguments)
+    )
+    for some, counts in {4000: True, 60: step == 0.25}.items():
         counted.clear()
-        monkeypatch.setattr(values, "SOME_ITEMS", some)
-        assert ratings.ties().tolist() == [expected]
+        monkeypatch.setattr(values, "SOME_SCORES", some)
+        found = statistics_of(ratings, Nominal(0, ""), "label").ties()
+        assert found.tolist() == pytest.approx([(number**2).sum() / number.sum() ** 2], rel=1e-15)
         assert bool(counted) == counts
+
+
+def test_scores_are_counted_by_owner_and_weight() -> None:
+    value, owner = np.array([2.0, 2.0, 3.0, 2.0, 3.0, 3.0]), np.array([0, 0, 0, 2, 2, 2])
+    assert squared_numbers(value, owner, None, 3).tolist() == [4 + 1, 0, 1 + 4]
+    assert squared_numbers(value, owner, np.array([1.0, 2, 3, 4, 5, 6]), 3).tolist() == [9 + 9, 0, 16 + 121]
+    assert squared_numbers(value, np.zeros(6, int), None, 1).tolist() == [9 + 9]
