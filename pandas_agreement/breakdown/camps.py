@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.breakdown.coder_groups import Camps, contrasted
-from pandas_agreement.breakdown.coders import CoderSums, long_of
+from pandas_agreement.breakdown.coders import CoderSums
 from pandas_agreement.breakdown.estimates import TAILS
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
@@ -34,7 +34,7 @@ MAX_CODERS = 50  # of a group of items; in crowds hardly any two coders share en
 
 def two_camps(reading: Reading) -> pd.DataFrame:
     """One row per group of items: the camps, agreement within and across, the test; camps are named if p is small."""
-    sums = CoderSums(long_of(reading))
+    sums = CoderSums(reading.ratings.as_long())
     G, C = sums.shape[:2]
     if not MIN_CODERS <= C <= MAX_CODERS or not len(sums.ratings.item):
         return pd.DataFrame(columns=COLUMNS, index=None if reading.groups is None else reading.groups[:0])

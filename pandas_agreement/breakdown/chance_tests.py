@@ -15,7 +15,7 @@ from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.progress import count_steps
-from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -124,12 +124,10 @@ def _shuffled(
 ) -> tuple[Array, Array, Array, Array]:
     """Expected disagreement and its standard deviation, z and p of the observed agreement, by permutation."""
     ratings, B, observed = statistics.ratings, options.n_resamples, statistics.sums.observed
-    if not isinstance(ratings, (WideRatings, LongRatings)):
-        raise InputError("a permutation needs the coder of each label, which a table of counts does not have")
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
     merged = distinct(ratings, coders=True)  # their order does not depend on that of the items
     check_size(merged, B)
-    every: Any = merged.repeated()
+    every = merged.repeated()
     tested, entropy = statistics.n_items[1] > 1, entropy_of(options.rng)
     generators = {group: generator(entropy, keys[group]) for group in np.flatnonzero(tested).tolist()}
     slack = 1e-9 * max(float(np.abs(distance).max(initial=0.0)), 1.0)  # rounding

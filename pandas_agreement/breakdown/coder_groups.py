@@ -15,7 +15,6 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.breakdown.categories import BINARY
-from pandas_agreement.breakdown.coders import long_of
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences, joined
 from pandas_agreement.coefficients.across import across_kernel
 from pandas_agreement.coefficients.registry import Coefficient, require
@@ -60,7 +59,7 @@ class Camps:
     def of(cls, reading: Reading, camp: Array, names: Sequence[Hashable], missing: str) -> Camps:
         choose("missing", missing, dict.fromkeys(MISSING))
         rule = "all" if missing == "pairable" else missing  # pairs are made later
-        ratings, kept = keep(long_of(reading), rule, reading.coders)
+        ratings, kept = keep(reading.ratings.as_long(), rule, reading.coders)
         return cls(reading, ratings, kept, np.atleast_2d(camp), list(names))
 
     @property

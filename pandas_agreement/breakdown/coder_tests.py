@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.breakdown.coder_scores import ScoreSums, score_index
-from pandas_agreement.breakdown.coders import CoderSums, index_parts, long_of
+from pandas_agreement.breakdown.coders import CoderSums, index_parts
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.ratings import LongRatings
@@ -23,7 +23,7 @@ def coder_tests(reading: Reading, distance: Distance | None = None) -> pd.DataFr
 
     Labels are equal or not, or as far apart as `distance` says.
     """
-    sums = CoderSums(long_of(reading), distance)
+    sums = CoderSums(reading.ratings.as_long(), distance)
     ratings, cells = sums.ratings, sums.shape[0] * sums.shape[1]
     gap = gap_test(sums.disagreement, ratings.item, sums.place, cells, sums.weight)
     shares = np.nan_to_num(divide(sums.totals.sum(1), sums.totals.sum((1, 2))[:, None]))
@@ -62,7 +62,7 @@ def _number_of(ratings: LongRatings, code: Array) -> Array:
 
 def sole_users(reading: Reading) -> pd.DataFrame:
     """One row per group and category: the chance that one coder gave all its labels, after Holm; else 1."""
-    ratings = long_of(reading)
+    ratings = reading.ratings.as_long()
     shape = ratings.n_groups, ratings.n_categories
     group = 0 if ratings.group is None else ratings.group[ratings.item]
     cell = group * np.int64(shape[1]) + ratings.code

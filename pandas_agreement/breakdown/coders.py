@@ -6,7 +6,6 @@ scores, compared by squared differences, have closed forms in `coder_scores`.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -22,7 +21,7 @@ from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.progress import Steps, count_steps
-from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.data import Reading
@@ -44,7 +43,7 @@ def coders(reading: Reading, distance: Distance | None = None, progress: bool = 
 
 
 def _coders(reading: Reading, distance: Distance | None, steps: Steps) -> pd.DataFrame:
-    sums = CoderSums(long_of(replace(reading, ratings=distinct(reading.ratings, coders=True))), distance)
+    sums = CoderSums(distinct(reading.ratings, coders=True).as_long(), distance)
     shared = sums.n_shared > 0  # individual marginals of items with two or more labels, as in `margins` and `bias`
     P = np.where(shared[..., None], divide(sums.shared_totals(), sums.n_shared[..., None]), 0.0)
     mean = divide(P.sum(1), shared.sum(1)[:, None])[:, None]  # (G, 1, K)
@@ -86,14 +85,6 @@ def values_of(reading: Reading, distance: Distance) -> Array | None:
     category_set, numbers = reading.category_set, reading.category_set.numbers()
     positions = scale.places or numbers is None or (category_set.ordered and not reading.listed)
     return np.arange(1.0, distance.n_categories + 1) if positions else numbers
-
-
-def long_of(reading: Reading) -> LongRatings:
-    """One entry per label, with its coder."""
-    ratings = reading.ratings.as_long() if isinstance(reading.ratings, WideRatings) else reading.ratings
-    if not isinstance(ratings, LongRatings):
-        raise TypeError("coders needs the coder of each label")
-    return ratings
 
 
 def index_parts(reading: Reading, sums: CoderSums) -> tuple[pd.Index | None, list[Any]]:

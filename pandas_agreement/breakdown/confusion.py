@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.coders import CoderSums, index_parts, long_of, remarks_on
+from pandas_agreement.breakdown.coders import CoderSums, index_parts, remarks_on
 from pandas_agreement.breakdown.details import swapped
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
@@ -72,7 +72,7 @@ def _add_up(pairs: Pairs, shape: tuple[int, int, int], chosen: Array) -> Array:
 def margins(reading: Reading, missing: str, level: float | None = 0.95) -> pd.DataFrame:
     """One row per group, coder and category: how often the coder chose it, beside the others of the same items."""
     kept = replace(reading, ratings=keep(reading.ratings, missing, reading.coders)[0])
-    sums = CoderSums(long_of(replace(kept, ratings=distinct(kept.ratings, coders=True))))
+    sums = CoderSums(distinct(kept.ratings, coders=True).as_long())
     here = sums.present  # (G, C)
     mean = divide(sums.shares.sum(1), here.sum(1)[:, None])[:, None]
     found = sums.beyond_others()

@@ -12,7 +12,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.progress import Steps, count_steps
-from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
@@ -131,8 +131,6 @@ def _holm_by_group(p: Array, owner: Array, n_groups: int) -> Array:
 def _of_all(ratings: Ratings) -> _Block:
     """Cochran's Q of each group, on the items that all active coders labelled."""
     kept, _ = keep(ratings, "complete", [])
-    if not isinstance(kept, (WideRatings, LongRatings)):
-        raise TypeError("Cochran's Q needs the coder of each label")
     totals = kept.coder_totals()  # (G, C, 2)
     coders = (totals.sum(-1) > 0).sum(-1)
     positives = kept.counts.dot(np.array([[0.0, 1.0]]), None).astype(np.int64)

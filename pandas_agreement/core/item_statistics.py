@@ -236,7 +236,7 @@ class ItemStatistics:
             (item, np.full(len(item), APART), self.paired * self.disagreement),
             (counts.item, SHARES + counts.code, counts.number * self.share[counts.item]),
         ]
-        if layout.n_coders and isinstance(ratings, (WideRatings, LongRatings)):
+        if layout.n_coders:
             labels = ratings.as_long()
             cell = layout.labels + labels.local_coder * layout.n_categories + labels.code
             entries.append((labels.item, cell, np.ones(len(cell))))

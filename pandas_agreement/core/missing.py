@@ -9,7 +9,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
-from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.errors import choose, counted, wrong_value
 
@@ -24,8 +24,7 @@ def _complete(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
 
 
 def _raise(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
-    numbered = isinstance(ratings, LongRatings) or (isinstance(ratings, Scores) and ratings.numbered)
-    exists = ratings.sizes >= (1 if numbered else 0)  # a number without labels belongs to no item
+    exists = ratings.sizes >= (1 if ratings.numbered else 0)  # a number without labels belongs to no item
     incomplete = exists & (ratings.sizes < ratings.n_coders)
     n_incomplete, n_items = (float(ratings.weights[items].sum()) for items in (incomplete, exists))
     if n_incomplete:

@@ -9,7 +9,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts
-from pandas_agreement.core.ratings import CountRatings, LongRatings, Ratings, WideRatings
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 
 MAX_PATTERNS = 1 << 62  # possible patterns of labels that an int64 can number
@@ -41,8 +41,7 @@ def _same_counts(ratings: Ratings) -> Ratings:
     if not isinstance(counts, DenseCounts) or (n := ratings.n_groups * base**ratings.n_categories) >= MAX_PATTERNS:
         return ratings
     first, group, weight = _merge(ratings, counts.counts, base, n)
-    table = DenseCounts(counts.counts[:, first])
-    return CountRatings(base - 1, ratings.n_categories, ratings.n_groups, group, weight, table)
+    return LongRatings.of_counts(counts.counts[:, first], ratings.n_groups, group, weight)
 
 
 def _merge(ratings: Ratings, digits: Iterable[Array], base: int, n_patterns: int) -> tuple[Array, Array | None, Array]:

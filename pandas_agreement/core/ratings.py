@@ -1,8 +1,7 @@
-"""The labels of all coders as integer codes, in three layouts with the same methods.
+"""The labels of all coders as integer codes, in two layouts with the same methods.
 
 - `WideRatings`: one array of codes per coder;
-- `LongRatings`: one entry (item, coder, code) per label;
-- `CountRatings`: how many coders chose each category for each item, without the coders.
+- `LongRatings`: one entry (item, coder, code) per label. Those of a table of counts are made only when they are needed.
 
 Items have a `group` and a `weight`, the number of times they occur. Two coders are stored as the cells of their
 contingency table: ten million rows become K x K weighted items.
@@ -46,6 +45,10 @@ class Labels(NamedTuple):
         """The labels of some items (a boolean array); the items are renumbered."""
         return ChosenLabels(self, items)
 
+    def recode(self, lookup: Array, n_categories: int) -> Labels:
+        """The labels with category `lookup[k]` in place of k; `lookup` is (K,)."""
+        return Labels(self.item, self.coder, lookup[self.code])
+
 
 class ChosenLabels:
     """The labels of some items; each array is made on first use, as many coefficients need only the counts."""
@@ -72,6 +75,43 @@ class ChosenLabels:
     def of(self, items: Array) -> ChosenLabels:
         return ChosenLabels(self, items)
 
+    def recode(self, lookup: Array, n_categories: int) -> Labels:
+        return Labels(self.item, self.coder, lookup[self.code])
+
+
+class CountedLabels:
+    """The labels of a table of counts, whose coders are numbers within each item; each array is made on first use."""
+
+    def __init__(self, counts: DenseCounts) -> None:
+        self.counts = counts
+
+    @cached_property
+    def _labels(self) -> tuple[Array, Array]:
+        item, code = np.nonzero(self.counts.counts.T)
+        times = self.counts.counts[code, item]
+        return np.repeat(item, times), np.repeat(code, times)
+
+    @property
+    def item(self) -> Array:
+        return self._labels[0]
+
+    @cached_property
+    def coder(self) -> Array:
+        return number_within(self.item)
+
+    @property
+    def code(self) -> Array:
+        return self._labels[1]
+
+    def of(self, items: Array) -> CountedLabels:
+        return CountedLabels(self.counts.select(items))
+
+    def recode(self, lookup: Array, n_categories: int) -> CountedLabels:
+        counts = np.zeros((n_categories, len(self.counts.sizes)), count_type(int(self.counts.sizes.max(initial=0))))
+        for category, row in zip(lookup, self.counts.counts, strict=True):
+            counts[category] += row.astype(counts.dtype)
+        return CountedLabels(DenseCounts(counts))
+
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
@@ -84,6 +124,7 @@ class Ratings:
     weight: Array | None  # (I,) or None: every item counts once
 
     identified = True  # the coder of each label is known
+    numbered = False  # items come as numbers, some of which may belong to no item
 
     @property
     def counts(self) -> Counts:
@@ -165,6 +206,14 @@ class Ratings:
         sizes = self.sizes.astype(float)
         return (sizes * sizes - self.counts.squares()) / np.maximum(sizes * (sizes - 1), 1)
 
+    def as_long(self) -> LongRatings:
+        """The same labels, one entry for each."""
+        raise NotImplementedError
+
+    def as_wide(self) -> WideRatings:
+        """The same labels, one array per coder; for few coders or few missing labels."""
+        raise NotImplementedError
+
     def without(self, coder: int) -> Ratings:
         """The ratings of all other coders, who are numbered again."""
         raise NotImplementedError
@@ -183,7 +232,8 @@ class Ratings:
 
     def directed(self, matrix: Array) -> Array:
         """Entry of a matrix at the labels of the first and the second coder: (I,), 0 where one is missing."""
-        raise NotImplementedError
+        first, second = self.as_wide().codes
+        return np.where((first >= 0) & (second >= 0), matrix[first, second], 0.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,8 +355,10 @@ class WideRatings(Ratings):
                     break
         return active.sum(0)
 
+    def as_wide(self) -> WideRatings:
+        return self
+
     def as_long(self) -> LongRatings:
-        """The same ratings, one entry per label."""
         codes = np.stack(self.codes, 1)  # (I, C)
         item, coder = np.nonzero(codes >= 0)
         labels = Labels(item, coder, codes[item, coder].astype(np.int64))
@@ -321,10 +373,6 @@ class WideRatings(Ratings):
         padded = np.append(lookup.astype(np.min_scalar_type(-max(n_categories, 1))), -1)  # -1 stays -1
         return replace(self, n_categories=n_categories, codes=tuple(padded[code] for code in self.codes))
 
-    def directed(self, matrix: Array) -> Array:
-        first, second = self.codes
-        return np.where((first >= 0) & (second >= 0), matrix[first, second], 0.0)
-
 
 @dataclass(frozen=True, eq=False)
 class LongRatings(Ratings):
@@ -333,9 +381,17 @@ class LongRatings(Ratings):
     The labels are not pivoted, as there may be thousands of coders.
     """
 
-    labels: Labels | ChosenLabels = None  # type: ignore[assignment]
+    labels: Labels | ChosenLabels | CountedLabels = None  # type: ignore[assignment]
     total_items: int = 0
     identified: bool = True  # else coders are numbers within each item
+    numbered: bool = True
+
+    @classmethod
+    def of_counts(cls, counts: Array, n_groups: int, group: Array | None, weight: Array | None) -> LongRatings:
+        """From the number of labels of each category and item: (K, I)."""
+        table = DenseCounts(counts)
+        sizes = int(table.sizes.max(initial=0)), len(counts), n_groups
+        return cls(*sizes, group, weight, CountedLabels(table), len(table.sizes), identified=False, numbered=False)
 
     @property
     def item(self) -> Array:
@@ -366,6 +422,8 @@ class LongRatings(Ratings):
 
     @cached_property
     def counts(self) -> Counts:
+        if isinstance(self.labels, CountedLabels):
+            return self.labels.counts
         if not dense_is_small(self.n_categories, self.n_items, len(self.item)):
             return SparseCounts.of(self.item, self.code, self.n_items, self.n_categories)
         counts = np.zeros(self.n_categories * self.n_items, count_type(self.n_coders))
@@ -410,6 +468,10 @@ class LongRatings(Ratings):
 
     @cached_property
     def _active(self) -> Array:
+        if not self.identified:  # as many as the item with most labels has
+            largest = np.zeros(self.n_groups, np.int64)
+            np.maximum.at(largest, self.item_group, self.sizes)
+            return largest
         if self.group is None:
             return np.array([np.count_nonzero(np.bincount(self.coder))])
         return np.bincount(self._active_pairs[0] // max(self.n_coders, 1), minlength=self.n_groups)
@@ -423,8 +485,8 @@ class LongRatings(Ratings):
         return replace(rest, n_coders=self.n_coders - 1, labels=labels)
 
     def recode(self, lookup: Array, n_categories: int) -> LongRatings:
-        code = lookup.astype(np.int64)[self.code]
-        return replace(self, n_categories=n_categories, labels=Labels(self.item, self.coder, code))
+        labels = self.labels.recode(lookup.astype(np.int64), n_categories)
+        return replace(self, n_categories=n_categories, labels=labels)
 
     @property
     def local_coder(self) -> Array:
@@ -448,54 +510,6 @@ class LongRatings(Ratings):
         return np.bincount(self.item, table.ravel()[self._cell], minlength=self.n_items)
 
     def as_wide(self) -> WideRatings:
-        """The same ratings, one array per coder; for few coders or few missing labels."""
         codes = np.full((self.n_coders, self.n_items), -1, np.min_scalar_type(-self.n_categories - 1))
         codes[self.coder, self.item] = self.code
         return WideRatings(self.n_coders, self.n_categories, self.n_groups, self.group, self.weight, tuple(codes))
-
-    def directed(self, matrix: Array) -> Array:
-        return self.as_wide().directed(matrix)
-
-
-@dataclass(frozen=True, eq=False)
-class CountRatings(Ratings):
-    """How many coders chose each category for each item; the coders are unknown."""
-
-    table: DenseCounts = None  # type: ignore[assignment]
-    identified = False
-
-    @property
-    def n_items(self) -> int:
-        return self.table.counts.shape[1]
-
-    @property
-    def counts(self) -> Counts:
-        return self.table
-
-    @cached_property
-    def _active(self) -> Array:
-        """Largest number of labels of an item in each group, as the number of coders is unknown."""
-        largest = np.zeros(self.n_groups, np.int64)
-        np.maximum.at(largest, self.item_group, self.sizes)
-        return largest
-
-    def select(self, items: Array) -> CountRatings:
-        return replace(self, table=self.table.select(items), **self._kept(items))
-
-    def _at(self, items: Array) -> CountRatings:
-        return replace(self, table=DenseCounts(self.table.counts[:, items]), **self._kept(items))
-
-    def as_long(self) -> LongRatings:
-        """The same ratings, one entry per label; coders are numbered within each item."""
-        item, code = np.nonzero(self.table.counts.T)
-        times = self.table.counts[code, item].astype(np.int64)
-        item, code = np.repeat(item, times), np.repeat(code, times)
-        sizes = self.n_coders, self.n_categories, self.n_groups
-        labels = Labels(item, number_within(item), code)
-        return LongRatings(*sizes, self.group, self.weight, labels, self.n_items, identified=False)
-
-    def recode(self, lookup: Array, n_categories: int) -> CountRatings:
-        counts = np.zeros((n_categories, self.n_items), count_type(int(self.sizes.max(initial=0))))
-        for category, row in zip(lookup.astype(np.int64), self.table.counts, strict=True):
-            counts[category] += row.astype(counts.dtype)
-        return replace(self, n_categories=n_categories, table=DenseCounts(counts))

@@ -20,7 +20,7 @@ import numpy as np
 from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import coder_pairs_within, group_sum, renumber, spread
 from pandas_agreement.core.progress import count_steps
-from pandas_agreement.core.ratings import CountRatings, Ratings, WideRatings
+from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.sums import divide, power_of_two
 from pandas_agreement.errors import InputError
 
@@ -491,7 +491,7 @@ def as_scores(ratings: Ratings, numbers: Array) -> Scores:
         padded = np.append(numbers, np.nan)  # code -1 is a missing label
         columns = [padded[code] for code in ratings.codes]
         return Scores.from_columns(columns, ratings.group, ratings.n_groups, ratings.weight)
-    long: Any = ratings.as_long() if isinstance(ratings, CountRatings) else ratings
+    long = ratings.as_long()
     triples = long.item, long.coder, numbers[long.code]
     scores = Scores.from_triples(*triples, long.n_coders, long.item_group, long.n_groups)
     return replace(scores, weight=long.weight, identified=long.identified)

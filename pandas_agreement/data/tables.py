@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import DenseCounts
-from pandas_agreement.core.ratings import CountRatings, WideRatings
+from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import CategorySet, encode
 from pandas_agreement.data.reading import DEFAULTS, LABELS, Coded, Needs, Reading, Rows, columns_of, key_columns
@@ -114,9 +113,7 @@ class CodedCounts(Coded):
         counts = self.counts[:, kept]
         cluster, weight = (None if part is None else part[kept] for part in (self.source.cluster, self.source.weight))
         row = self.source.place[kept] if rows else None
-        most = int(counts.sum(0).max(initial=0)) if counts.size else 0
-        n_groups = 1 if index is None else len(index)
-        ratings = CountRatings(most, len(self.category_set.labels), n_groups, group, weight, DenseCounts(counts))
+        ratings = LongRatings.of_counts(counts, 1 if index is None else len(index), group, weight)
         return Reading(ratings, self.category_set, [], index, False, cluster, rows=row, coded=self)
 
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.memory import check_memory
-from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import shown
@@ -82,10 +82,7 @@ def _compared(judged: Judged, reference: Hashable) -> tuple[list[Hashable], list
 
 def _wide(judged: Judged, coders: slice) -> WideRatings:
     """The ratings of some of the coders, one column each."""
-    ratings = judged.reading.ratings
-    wide = ratings.as_wide() if isinstance(ratings, LongRatings) else ratings
-    if not isinstance(wide, WideRatings):
-        raise TypeError("judges need the coder of each label")
+    wide = judged.reading.ratings.as_wide()
     codes = wide.codes[coders]
     return replace(wide, n_coders=len(codes), codes=codes)
 

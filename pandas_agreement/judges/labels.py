@@ -34,7 +34,7 @@ class HumanLabels:
     def of_ratings(cls, humans: Ratings, judge: Array, n_humans: int, long_from: int = 0) -> HumanLabels:
         """From the ratings of the humans; `long_from` is the number that the first has in long ratings."""
         if not isinstance(humans, LongRatings):
-            return cls(humans.as_long(), judge, n_humans)  # type: ignore[attr-defined]
+            return cls(humans.as_long(), judge, n_humans)
         sorted_labels = humans.by_item
         labels = Labels(sorted_labels.item, sorted_labels.coder - long_from, sorted_labels.code)
         return cls(replace(sorted_labels, labels=labels), judge, n_humans)

@@ -16,7 +16,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import SparseCounts
-from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -77,9 +77,7 @@ def stability(
     `judges` are the names of the judges and the numbers of the coders that are their runs; the coders from `n_coders`
     on are humans.
     """
-    ratings = reading.ratings.as_wide() if isinstance(reading.ratings, LongRatings) else reading.ratings
-    if not isinstance(ratings, WideRatings):
-        raise TypeError("runs need the coder of each label")
+    ratings = reading.ratings.as_wide()
     humans = replace(ratings, n_coders=ratings.n_coders - n_coders, codes=ratings.codes[n_coders:])
     scores = reading.category_set.labels.dtype.kind in "iuf"
     names = [*OF_LABELS, *(OF_SCORES if scores else ()), *(WITH_HUMANS if humans.n_coders else ())]

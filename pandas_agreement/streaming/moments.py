@@ -21,7 +21,7 @@ from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import APART, PAIRED, SHARES, ItemStatistics, Layout, size_statistics
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.patterns import distinct
-from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.core.ratings import LongRatings, Ratings
 
 MAX_DENSE_SIZE = 256  # statistics up to which their products are a plain matrix
 BYTES_PER_PRODUCT = 75  # of all views of the labels, while they are made and added
@@ -57,14 +57,13 @@ def moments_of(ratings: Ratings, unit: str, with_pairs: bool, with_coders: bool)
     """The moments of ratings that count; `with_coders` adds the products for chance by individual marginals."""
     from scipy import sparse
 
-    if not isinstance(ratings, (WideRatings, LongRatings)):
-        raise TypeError("a table of counts does not hold the coders")
     layout = Layout(ratings.n_categories, ratings.n_coders, with_pairs, with_numbers=True)
     side = ratings.n_groups * layout.size
     items = distinct(ratings, with_coders)
     entries = _of_items(items, unit, layout)
-    if with_coders and isinstance(items, (WideRatings, LongRatings)):
-        entries.append((*_label_places(items.as_long(), layout), np.ones(len(items.as_long().item))))
+    if with_coders:
+        labels = items.as_long()
+        entries.append((*_label_places(labels, layout), np.ones(len(labels.item))))
     item, place, value = (np.concatenate(parts) for parts in zip(*entries, strict=True))
     shape = items.n_items, side
     statistics = sparse.csr_array((value, (item, _start(items, layout)[item] + place)), shape=shape)

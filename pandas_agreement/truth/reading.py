@@ -12,7 +12,7 @@ from pandas.api.types import is_hashable
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import renumber
-from pandas_agreement.core.ratings import Labels, LongRatings, WideRatings
+from pandas_agreement.core.ratings import Labels, LongRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import encode
 from pandas_agreement.data.reading import columns_of
@@ -54,7 +54,7 @@ def cast(reading: Reading, frame: pd.DataFrame, settings: Settings) -> Cast:
     if not ratings.identified:
         _check_plain_vote(settings)
         return Cast(reading, ratings.sizes > 0, gold, None)
-    long = _long(ratings)
+    long = ratings.as_long().by_item
     labelled = np.zeros(long.n_items, bool)
     labelled[long.item] = True
     _check_two_coders(reading.coders)
@@ -70,10 +70,6 @@ def _light(reading: Reading, long: LongRatings) -> Reading:
         long.n_coders, long.n_categories, long.n_groups, long.group, None, Labels(none, none, none), long.n_items
     )
     return replace(reading, ratings=items, coded=None, clusters=None)
-
-
-def _long(ratings: Any) -> LongRatings:
-    return ratings.as_long().by_item if isinstance(ratings, WideRatings) else ratings.by_item
 
 
 def _check_plain_vote(settings: Settings) -> None:
