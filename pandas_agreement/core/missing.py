@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
 from typing import TypeVar, cast
-
-import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
-from pandas_agreement.core.ratings import Ratings, WideRatings
-from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.errors import choose, counted, wrong_value
 
 R = TypeVar("R", bound=Ratings)
@@ -38,13 +36,10 @@ def _raise(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
 
 def _by_coder(ratings: Ratings, coders: Sequence[Hashable]) -> str:
     """Missing labels of each coder, in parentheses."""
-    if isinstance(ratings, WideRatings):
-        gaps = [float(ratings.weights[code < 0].sum()) for code in ratings.codes]
-    elif isinstance(ratings, Scores) and not ratings.numbered:
-        rated = np.bincount(ratings.coder, ratings.weights[ratings.item], minlength=ratings.n_coders)
-        gaps = (ratings.weights.sum() - rated).tolist()
-    else:
+    if ratings.numbered or not ratings.identified:
         return ""
+    labels = replace(ratings, group=None, n_groups=1).coder_totals().sum((0, 2))
+    gaps = (ratings.weights.sum() - labels).tolist()
     return " (" + ", ".join(f"{name!r}: {n:.0f}" for name, n in zip(coders, gaps, strict=True) if n) + ")"
 
 

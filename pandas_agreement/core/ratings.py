@@ -206,6 +206,10 @@ class Ratings:
         sizes = self.sizes.astype(float)
         return (sizes * sizes - self.counts.squares()) / np.maximum(sizes * (sizes - 1), 1)
 
+    def codes_of(self, coder: int) -> Array:
+        """The label of one coder for every item: (I,), -1 where there is none."""
+        raise NotImplementedError
+
     def as_long(self) -> LongRatings:
         """The same labels, one entry for each."""
         raise NotImplementedError
@@ -355,6 +359,9 @@ class WideRatings(Ratings):
                     break
         return active.sum(0)
 
+    def codes_of(self, coder: int) -> Array:
+        return self.codes[coder].astype(np.int64)
+
     def as_wide(self) -> WideRatings:
         return self
 
@@ -475,6 +482,11 @@ class LongRatings(Ratings):
         if self.group is None:
             return np.array([np.count_nonzero(np.bincount(self.coder))])
         return np.bincount(self._active_pairs[0] // max(self.n_coders, 1), minlength=self.n_groups)
+
+    def codes_of(self, coder: int) -> Array:
+        out, own = np.full(self.n_items, -1), self.coder == coder
+        out[self.item[own]] = self.code[own]
+        return out
 
     def as_long(self) -> LongRatings:
         return self

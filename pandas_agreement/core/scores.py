@@ -153,7 +153,9 @@ class Scores(Ratings):
     def coder_totals(self) -> Array:
         """Number of scores of each coder in each group: (G, C, 1)."""
         shape = self.n_groups, self.n_coders, 1
-        return np.bincount(self.owner * self.n_coders + self.coder, minlength=shape[0] * shape[1]).reshape(shape)
+        weight = None if self.weight is None else self.weight[self.item]
+        cell = self.owner * self.n_coders + self.coder
+        return np.bincount(cell, weight, minlength=self.n_groups * self.n_coders).reshape(shape)
 
     @cached_property
     def _cells(self) -> tuple[Array, Array]:

@@ -71,7 +71,8 @@ def _compared(judged: Judged, reference: Hashable) -> tuple[list[Hashable], list
         items = judged.items(2)
         humans = _wide(judged, slice(J, J + len(judged.humans)))
         kept = humans.sizes >= 2
-        voters = HumanLabels.of_ratings(humans.select(kept), np.zeros(int(kept.sum()), np.int64), len(judged.humans))
+        nobody = np.zeros(int(kept.sum()), np.int64)
+        voters = HumanLabels(humans.select(kept).as_long().by_item, nobody, len(judged.humans))
         of_humans = voted_by_others(voters, None if clusters is None else clusters[kept])
         return names, roles, [judged_by_others(HumanLabels.of(items), items.clusters), of_humans]
     of_all = reference == CONSENSUS  # contains every human, and nobody is a standard for themselves

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
@@ -65,7 +64,7 @@ def _pairs_by_human(comparison: Comparison) -> tuple[Agreement, Difference, Arra
     every = ratings.number()
     found: list[tuple[Array, ...]] = []
     for human in range(1, len(comparison.judged.humans) + 1):
-        agreement, used = pairs.of_human(human), _labelled(ratings, human)
+        agreement, used = pairs.of_human(human), ratings.codes_of(human) >= 0
         part = Sample(ratings.item_group[used], ratings.weights[used], ratings.n_groups)
         n = part.number()
         influence = agreement.influence()[used] * divide(n, every)[part.item_group]  # for the human's items alone
@@ -73,16 +72,6 @@ def _pairs_by_human(comparison: Comparison) -> tuple[Agreement, Difference, Arra
         found.append((agreement.estimate, agreement.ceiling, of_human.centre, of_human.se, of_human.df, n))
     estimate, ceiling, centre, se, df, n = (np.stack(part, -1).ravel() for part in zip(*found, strict=True))
     return Agreement(estimate, ceiling, lambda: np.zeros(0)), Difference(centre, se, df), n
-
-
-def _labelled(ratings: Ratings, coder: int) -> Array:
-    """Which items a coder labelled: (I,) of bool."""
-    if isinstance(ratings, WideRatings):
-        return ratings.codes[coder] >= 0
-    out = np.zeros(ratings.n_items, bool)
-    if isinstance(ratings, LongRatings):
-        out[ratings.item[ratings.coder == coder]] = True
-    return out
 
 
 def between_judges(comparison: Comparison, ci: float | None) -> pd.DataFrame:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import Counts, DenseCounts, pairs_within
 from pandas_agreement.core.distances import Distance, Nominal
-from pandas_agreement.core.ratings import Labels, LongRatings, Ratings
+from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.judges.roles import JudgedItems
 from pandas_agreement.judges.uncertainty import Sample
 
@@ -28,16 +28,7 @@ class HumanLabels:
 
     @classmethod
     def of(cls, items: JudgedItems) -> HumanLabels:
-        return cls.of_ratings(items.humans, items.judge, items.ratings.n_coders - 1, long_from=1)
-
-    @classmethod
-    def of_ratings(cls, humans: Ratings, judge: Array, n_humans: int, long_from: int = 0) -> HumanLabels:
-        """From the ratings of the humans; `long_from` is the number that the first has in long ratings."""
-        if not isinstance(humans, LongRatings):
-            return cls(humans.as_long(), judge, n_humans)
-        sorted_labels = humans.by_item
-        labels = Labels(sorted_labels.item, sorted_labels.coder - long_from, sorted_labels.code)
-        return cls(replace(sorted_labels, labels=labels), judge, n_humans)
+        return cls(items.humans.as_long().by_item, items.judge, items.ratings.n_coders - 1)
 
     @property
     def item(self) -> Array:

@@ -50,10 +50,10 @@ def check_reference(reference: Any, humans: Sequence[Hashable], word: str) -> Ha
 def labelled(judged: Judged, reference: Hashable, values: Array | None = None) -> Labelled:
     """Labels and standard of every item; with `values`, the score of each category, the standard is a score."""
     ratings, J = judged.reading.ratings, len(judged.judges)
-    judges = np.stack([_codes(ratings, judge) for judge in range(J)])
+    judges = np.stack([ratings.codes_of(judge) for judge in range(J)])
     tied = np.zeros(ratings.n_items, bool)
     if reference in judged.humans:
-        standard = _codes(ratings, J + list(judged.humans).index(reference))
+        standard = ratings.codes_of(J + list(judged.humans).index(reference))
         if values is not None:
             standard = np.append(values, np.nan)[standard]
     elif values is None:
@@ -63,16 +63,6 @@ def labelled(judged: Judged, reference: Hashable, values: Array | None = None) -
         sums, number = (np.append(each, outside)[None] for each in (values, np.ones(len(values))))
         standard = divide(counts.dot(sums, None), counts.dot(number, None))
     return Labelled(judges, standard, tied, ratings.item_group, ratings.n_groups, judged.reading.clusters)
-
-
-def _codes(ratings: Ratings, coder: int) -> Array:
-    """The label of one coder for every item: (I,)."""
-    if isinstance(ratings, WideRatings):
-        return ratings.codes[coder].astype(np.int64)
-    long: Any = ratings
-    out, own = np.full(long.n_items, -1), long.coder == coder
-    out[long.item[own]] = long.code[own]
-    return out
 
 
 def _counts(ratings: Ratings, start: int, stop: int) -> Counts:

@@ -136,13 +136,7 @@ class JudgedItems:
     @property
     def judge(self) -> Array:
         """The judge's label of each item: (I,)."""
-        if isinstance(self.ratings, WideRatings):
-            return self.ratings.codes[0].astype(np.int64)
-        ratings: Any = self.ratings
-        out = np.full(ratings.n_items, -1)
-        own = ratings.coder == 0
-        out[ratings.item[own]] = ratings.code[own]
-        return out
+        return self.ratings.codes_of(0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from pandas.testing import assert_frame_equal
 
 import pandas_agreement
 from pandas_agreement import InputError
+from pandas_agreement.judges import roles
 from tests.data_sets import LONG, to_long
 from tests.helpers import same
 from tests.judges.helpers import HUMANS, counting_rows, judged_scores, prevalence
@@ -112,3 +114,15 @@ def test_a_judge_without_labels() -> None:
     assert math.isnan(found["difference"].iloc[0])
     assert found["remarks"].iloc[0].endswith("no item with a label of the judge and two or more human labels")
     assert isinstance(found, pd.DataFrame)
+
+
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [("ceilings", {}), ("alt_test", {"epsilon": 0.2}), ("accuracy", {"reference": "majority"}), ("versus_humans", {})],
+)
+def test_crowds_that_are_not_pivoted(method: str, options: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Labels of many coders stay long; results are those of one column per coder."""
+    judged = to_long(judged_scores()).agree.long(**LONG).judges("dev", humans=HUMANS)
+    expected = getattr(judged, method)(detail=True, **options)
+    monkeypatch.setattr(roles, "MAX_CODERS", 0)
+    assert_frame_equal(getattr(judged, method)(detail=True, **options), expected, rtol=1e-12)
