@@ -52,10 +52,8 @@ class ScoreSums:
         self.scores = scores
         self.size = scores.sizes[scores.item].astype(float)
         self.paired = self.size > 1
-        n = scores.per_group(np.ones(len(self.size)))
-        scaled = scores.value / scores.unit[scores.owner]
-        self.x = scaled - divide(scores.per_group(scaled), n)[scores.owner]
-        self.total, self.squares = (scores.per_item(values)[scores.item] for values in (self.x, self.x**2))
+        self.x = scores.centred
+        self.total, self.squares = (sums(self.x)[scores.item] for sums in (scores.per_item, scores.squares_per_item))
         r = self.size
         self.apart = np.maximum(r * self.x**2 - 2 * self.x * self.total + self.squares, 0.0)
         self.disagreement = self.apart / np.maximum(r - 1, 1)  # mean squared difference from the others

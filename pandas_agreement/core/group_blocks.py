@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Protocol, TypeVar, cast
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def only_groups(ratings: R, groups: Array) -> tuple[R, Array]:
         return ratings, np.ones(ratings.n_items, bool)
     number = places(groups, ratings.n_groups)
     items = number[ratings.group] >= 0
-    part = cast(R, ratings.select(items))
+    part = ratings.select(items)
     return replace(part, group=number[ratings.group[items]], n_groups=len(groups)), items
 
 

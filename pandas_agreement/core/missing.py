@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
@@ -55,4 +55,4 @@ RULES: dict[str, Callable[[Ratings, Sequence[Hashable]], Array]] = {
 def keep(ratings: R, rule: str, coders: Sequence[Hashable]) -> tuple[R, Array]:
     """The ratings that a rule keeps, and which items these are: (I,) of bool."""
     kept = choose("missing", rule, RULES)(ratings, coders)
-    return (ratings if kept.all() else cast(R, ratings.select(kept))), kept
+    return (ratings if kept.all() else ratings.select(kept)), kept

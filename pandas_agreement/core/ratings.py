@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from pandas_agreement.core.category_counts import (
 MAX_CATEGORIES_ONE_BY_ONE = 32  # categories that are counted by one comparison each
 MIN_COUNTED = 1000  # items; of fewer those of one size are not counted first
 MAX_LOOKUP_SIZE = 1 << 12  # combinations of several coders' labels in one lookup table
+
+
+R = TypeVar("R", bound="Ratings")
 
 
 class Labels(NamedTuple):
@@ -178,18 +181,21 @@ class Ratings:
         parts = {"group": self.group, "weight": self.weight}
         return {name: None if values is None else values[items] for name, values in parts.items()}
 
-    def select(self, items: Array) -> Ratings:
+    def select(self: R, items: Array) -> R:
         """Only these items (a boolean array)."""
-        raise NotImplementedError
+        chosen = self._at(items)
+        if "counts" in self.__dict__:  # already computed
+            chosen.__dict__["counts"] = self.counts.select(items)
+        return chosen
 
-    def repeated(self) -> Ratings:
+    def repeated(self: R) -> R:
         """Every item as often as its weight says, each with weight 1."""
         if self.weight is None:
             return self
         return replace(self._at(np.repeat(np.arange(self.n_items), np.rint(self.weight).astype(np.int64))), weight=None)
 
-    def _at(self, items: Array) -> Ratings:
-        """The items with these ascending numbers, some of them several times."""
+    def _at(self: R, items: Array) -> R:
+        """Some items: a boolean array, or ascending numbers, some of them several times."""
         raise NotImplementedError
 
     def active_coders(self) -> Array:
@@ -290,12 +296,6 @@ class WideRatings(Ratings):
         rated = [np.flatnonzero(code >= 0) for code in self.codes]
         codes = [code[items].astype(np.int64) for code, items in zip(self.codes, rated, strict=True)]
         return SparseCounts.of(np.concatenate(rated), np.concatenate(codes), self.n_items, self.n_categories)
-
-    def select(self, items: Array) -> WideRatings:
-        chosen = replace(self, codes=tuple(code[items] for code in self.codes), **self._kept(items))
-        if "counts" in self.__dict__:  # already computed
-            chosen.__dict__["counts"] = self.counts.select(items)
-        return chosen
 
     def _at(self, items: Array) -> WideRatings:
         return replace(self, codes=tuple(code[items] for code in self.codes), **self._kept(items))
@@ -438,14 +438,10 @@ class LongRatings(Ratings):
             np.add.at(counts, self.code[rows] * self.n_items + self.item[rows], counts.dtype.type(1))
         return DenseCounts(counts.reshape(self.n_categories, self.n_items))
 
-    def select(self, items: Array) -> LongRatings:
-        labels = self.labels.of(items)
-        chosen = replace(self, labels=labels, total_items=int(np.count_nonzero(items)), **self._kept(items))
-        if "counts" in self.__dict__:  # already computed
-            chosen.__dict__["counts"] = self.counts.select(items)
-        return chosen
-
     def _at(self, items: Array) -> LongRatings:
+        if items.dtype == bool:
+            n_items = int(np.count_nonzero(items))
+            return replace(self, labels=self.labels.of(items), total_items=n_items, **self._kept(items))
         own = self.by_item
         start, stop = (np.searchsorted(own.item, items, side=side) for side in ("left", "right"))
         item = np.repeat(np.arange(len(items)), stop - start)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -510,4 +510,4 @@ def item_by_item(ratings: R) -> R:
         )
         remedy += "and alpha(level='interval') to icc_1"
         raise InputError(problem, remedy, code="too large")
-    return cast(R, ratings.repeated())
+    return ratings.repeated()
