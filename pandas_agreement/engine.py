@@ -22,6 +22,7 @@ from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import check_size, pair_up
+from pandas_agreement.core.patterns import merge_if_few
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.remarks import warn_undefined
@@ -335,13 +336,15 @@ def check_named(records: Sequence[Coefficient]) -> None:
 def measure(reading: Reading, records: Sequence[Coefficient], options: Options) -> pd.DataFrame:
     """Several coefficients from one reading: one row per group and coefficient."""
     check_named(records)
+    merged = reading if reading.clusters is not None else replace(reading, ratings=merge_if_few(reading.ratings))
     counted: dict[tuple[str, bool], Counted] = {}
     blocks = []
     for record in records:
         view = record.rule(options.missing), record.needs_numbers
+        source = reading if record.needs_numbers else merged  # scores are not merged
         if view not in counted:
-            counted[view] = Counted.of(reading, record, options)
-        blocks.append(measure_one(record, reading, options, counted[view]))
+            counted[view] = Counted.of(source, record, options)
+        blocks.append(measure_one(record, source, options, counted[view]))
     return assemble(frames.row_index(reading.groups, {}, [record.name for record in records]), blocks)
 
 

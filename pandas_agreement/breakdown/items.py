@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,7 @@ from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array, places
 from pandas_agreement.core.category_counts import Counts, SparseCounts, spread
 from pandas_agreement.core.missing import keep
+from pandas_agreement.core.patterns import pattern_of_items
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 from pandas_agreement.core.values import statistics_of
@@ -30,6 +32,23 @@ ADJUDICATED = ["agreement", "influence"]  # what stands beside the labels of an 
 def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: Options) -> pd.DataFrame:
     """One row per item, with the frame's own index if one row is one item, else with the item's name."""
     require(record, "by_item", "has no influence values")
+    if reading.rows is None:  # the group keys are in the index
+        frames.check_keys(reading.groups, schemas.ITEMS)
+    table = _rows(reading, record, options).set_axis(item_index(reading, frame), axis=0)
+    table = place_rows(table, reading, frame, {"n_labels": 0, "tie": False, "n_distinct": 0})
+    return table if options.frequency is None else table.assign(frequency=_frequency(reading, frame, options))
+
+
+def _rows(reading: Reading, record: Coefficient, options: Options) -> pd.DataFrame:
+    """One row per item; items with the same labels have the same row."""
+    patterns, place = pattern_of_items(reading.ratings)
+    columns = _columns(replace(reading, ratings=patterns), record, options)
+    table = frames.result(pd.RangeIndex(patterns.n_items), columns, schemas.ITEMS)
+    return table if place is None else table.take(place)
+
+
+def _columns(reading: Reading, record: Coefficient, options: Options) -> dict[str, Any]:
+    """The columns of the table, one row per item."""
     ratings = reading.ratings
     distance = distance_for(record, reading, options)
     sizes, several = ratings.sizes, ratings.sizes > 1
@@ -40,7 +59,7 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
     unit = full_disagreement(statistics)
     unit = unit if np.ndim(unit) == 0 else spread(np.atleast_1d(unit), ratings.group)
     agreement = 1 - statistics.disagreement / unit
-    columns = {
+    return {
         "n_labels": sizes,
         "agreement": np.where(several, agreement, np.nan),
         "entropy": np.where(several, divide(counts.entropy(), np.log(np.maximum(most, 2))), np.nan),
@@ -50,11 +69,6 @@ def items(reading: Reading, frame: pd.DataFrame, record: Coefficient, options: O
         "influence": _influence(reading, record, options),
         "n_distinct": counts.n_distinct(),
     }
-    if reading.rows is None:  # the group keys are in the index
-        frames.check_keys(reading.groups, schemas.ITEMS)
-    table = frames.result(item_index(reading, frame), columns, schemas.ITEMS)
-    table = place_rows(table, reading, frame, {"n_labels": 0, "tie": False, "n_distinct": 0})
-    return table if options.frequency is None else table.assign(frequency=_frequency(reading, frame, options))
 
 
 def _counted(reading: Reading) -> tuple[Counts, int, Callable[[Array], Any]]:

@@ -1,7 +1,8 @@
-"""Contingency tables of two coders, stored as weighted items: ten million rows become K x K items. Only numpy here."""
+"""Contingency tables of coders, stored as weighted items: ten million rows become K x K items. Only numpy here."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from itertools import combinations
 from typing import Any
@@ -13,74 +14,101 @@ from pandas_agreement.core.category_counts import ROWS_PER_BLOCK, blocks
 from pandas_agreement.core.ratings import WideRatings
 
 MAX_16_BIT_CELLS = 1 << 15  # cells that a signed 16-bit integer can number
+Codes = Sequence[Array]  # (I,) of each coder
 
 
 def tabulate(
-    group: Array | None, first: Array, second: Array, n_groups: int, n_categories: int, weight: Array | None = None
+    group: Array | None, codes: Codes, n_groups: int, n_categories: int, weight: Array | None = None
 ) -> WideRatings:
-    """Contingency tables of two coders, one weighted item per group and pair of labels that occurs, ascending."""
-    side = n_categories + 1
-    if is_sparse(n_groups, side, len(first)):
-        return sort_cells(group, first, second, n_groups, n_categories, weight)[0]
-    table = _count_cells(group, first, second, weight, n_groups * side * side, side)
-    return of_table(table, n_groups, n_categories, group is not None)
+    """The labels of coders as one weighted item per group and combination of labels that occurs, ascending."""
+    if is_sparse(n_groups, n_categories + 1, len(codes[0]), len(codes)):
+        return sort_cells(group, codes, n_groups, n_categories, weight)[0]
+    table = _count_cells(group, codes, weight, n_groups, n_categories + 1)
+    return of_table(table, n_groups, n_categories, group is not None, len(codes))
 
 
 def sort_cells(
-    group: Array | None, first: Array, second: Array, n_groups: int, n_categories: int, weight: Array | None = None
+    group: Array | None, codes: Codes, n_groups: int, n_categories: int, weight: Array | None = None
 ) -> tuple[WideRatings, Array]:
-    """The same tables by sorting the cells of the items, and the cell of each item: (I,)."""
-    cells, cell = np.unique(fuse(group, first, second, n_categories + 1, np.int64), return_inverse=True)
+    """The same by sorting the cells of the items, and the cell of each item: (I,)."""
+    cells, cell = np.unique(fuse(group, codes, n_categories + 1, np.int64), return_inverse=True)
     weight = np.bincount(cell, weight, minlength=len(cells))
-    return _weighted(cells, weight, n_groups, n_categories, group is not None), cell
+    return _weighted(cells, weight, n_groups, n_categories, group is not None, len(codes)), cell
 
 
-def of_table(table: Array, n_groups: int, n_categories: int, grouped: bool = False) -> WideRatings:
-    """Flat tables of counts as weighted items; row 0 and column 0 of a table are "not rated"."""
+def of_table(table: Array, n_groups: int, n_categories: int, grouped: bool = False, n_coders: int = 2) -> WideRatings:
+    """Flat tables of counts as weighted items; place 0 of each axis of a table is "not rated"."""
     cells = np.flatnonzero(table > 0)
-    return _weighted(cells, table[cells], n_groups, n_categories, grouped)
+    return _weighted(cells, table[cells], n_groups, n_categories, grouped, n_coders)
 
 
-def _weighted(cells: Array, weight: Array, n_groups: int, n_categories: int, grouped: bool) -> WideRatings:
-    side = n_categories + 1
-    rows = cells // side  # faster than divmod, which numpy does not vectorize
-    group, second = rows // side, cells - rows * side
-    first = rows - group * side
-    dtype = np.min_scalar_type(-n_categories - 1)
-    codes = (first - 1).astype(dtype), (second - 1).astype(dtype)
-    return WideRatings(2, n_categories, n_groups, group if grouped else None, weight.astype(float), codes)
+def _weighted(
+    cells: Array, weight: Array, n_groups: int, n_categories: int, grouped: bool, n_coders: int
+) -> WideRatings:
+    codes: list[Array] = []
+    for _ in range(n_coders):
+        rest = cells // (n_categories + 1)  # faster than divmod, which numpy does not vectorize
+        codes.insert(0, (cells - rest * (n_categories + 1) - 1).astype(np.min_scalar_type(-n_categories - 1)))
+        cells = rest
+    group = cells if grouped else None
+    return WideRatings(n_coders, n_categories, n_groups, group, weight.astype(float), tuple(codes))
 
 
-def is_sparse(n_groups: int, side: int, n_items: int) -> bool:
+def is_sparse(n_groups: int, side: int, n_items: int, n_coders: int = 2) -> bool:
     """Whether the tables of all groups have far more cells than there are items."""
-    return n_groups * side * side > max(4 * n_items, 1 << 14)
+    return n_groups * side**n_coders > max(4 * n_items, 1 << 14)
 
 
-def fuse(group: Array | None, first: Array, second: Array, side: int, dtype: Any) -> Array:
-    """The cell number of (group, code, code); codes count from -1."""
-    if group is not None and side * side < MAX_16_BIT_CELLS and max(first.itemsize, second.itemsize) <= 2:
-        fused = np.multiply(group, dtype(side * side), dtype=dtype)
-        fused += fuse(None, first, second, side, np.int16)  # few bytes, so that the large numbers are passed twice only
+def fuse(group: Array | None, codes: Codes, side: int, dtype: Any) -> Array:
+    """The cell number of (group, code, code, ...); codes count from -1."""
+    n_cells = side ** len(codes)
+    if group is not None and n_cells < MAX_16_BIT_CELLS and _are_short(codes):
+        fused = np.multiply(group, dtype(n_cells), dtype=dtype)
+        fused += fuse(None, codes, side, np.int16)  # few bytes, so that the large numbers are passed twice only
         return fused
-    fused = np.multiply(first, dtype(side), dtype=dtype)
-    fused += second
-    fused += dtype(side + 1)
+    fused = codes[0].astype(dtype)
+    for code in codes[1:]:
+        fused *= dtype(side)
+        fused += code
+    fused += dtype(sum(side**place for place in range(len(codes))))
     if group is not None:
-        fused += np.multiply(group, dtype(side * side), dtype=dtype)
+        fused += np.multiply(group, dtype(n_cells), dtype=dtype)
     return fused
 
 
-def _count_cells(group: Array | None, first: Array, second: Array, weight: Array | None, size: int, side: int) -> Array:
-    """Items in each cell, counted in blocks that stay in the cache, with 16-bit cell numbers where they suffice."""
-    small = max(size, side * side) < MAX_16_BIT_CELLS and max(first.itemsize, second.itemsize) <= 2
-    dtype = np.int16 if small else np.int64
+def _are_short(codes: Codes) -> bool:
+    return max(code.itemsize for code in codes) <= 2
+
+
+def _count_cells(group: Array | None, codes: Codes, weight: Array | None, n_groups: int, side: int) -> Array:
+    """Items in each cell, counted in blocks that stay in the cache."""
+    n_cells = side ** len(codes)
+    size, dtype = n_groups * n_cells, cell_type(max(n_groups, 1) * n_cells, codes)
 
     def count(rows: slice) -> Array:
         block_group, block_weight = (None if part is None else part[rows] for part in (group, weight))
-        return np.bincount(fuse(block_group, first[rows], second[rows], side, dtype), block_weight, minlength=size)
+        cells = fuse(block_group, [code[rows] for code in codes], side, dtype)
+        return np.bincount(cells, block_weight, minlength=size)
 
-    parts = blocks(len(first), max(ROWS_PER_BLOCK, 4 * size))  # larger tables leave the cache in any case
-    return reduce(np.add, map(count, parts)) if len(first) else np.zeros(size, np.int64)
+    parts = blocks(len(codes[0]), max(ROWS_PER_BLOCK, 4 * size))  # larger tables leave the cache in any case
+    return reduce(np.add, map(count, parts)) if len(codes[0]) else np.zeros(size, np.int64)
+
+
+def cell_type(n_cells: int, codes: Codes) -> Any:
+    """The type of cell numbers: 16 bits where they suffice."""
+    return np.int16 if n_cells < MAX_16_BIT_CELLS and _are_short(codes) else np.int64
+
+
+def look_up(table: WideRatings, values: Array, group: Array | None, codes: Codes) -> Array:
+    """The value of each item's cell, from a value of each cell of a table; 0 for other cells: (I,)."""
+    side = table.n_categories + 1
+    every = np.zeros(table.n_groups * side ** len(codes), values.dtype)
+    every[fuse(table.group, table.codes, side, np.int64)] = values
+    dtype = cell_type(max(len(every), side ** len(codes)), codes)
+    out = np.empty(len(codes[0]), values.dtype)
+    for rows in blocks(len(out)):
+        out[rows] = every[fuse(None if group is None else group[rows], [code[rows] for code in codes], side, dtype)]
+    return out
 
 
 def tables_of_pairs(codes: tuple[Array, ...], n_categories: int) -> list[WideRatings] | None:
@@ -94,7 +122,7 @@ def tables_of_pairs(codes: tuple[Array, ...], n_categories: int) -> list[WideRat
     codes = tuple(code.astype(np.int16, copy=False) for code in codes)
     unrated = np.full(len(codes[0]), -1, np.int8)  # completes an odd number of coders
     couples = zip(codes[::2], (*codes[1::2], unrated), strict=False)
-    fused = [fuse(None, one, two, side, np.int16) for one, two in couples]
+    fused = [fuse(None, (one, two), side, np.int16) for one, two in couples]
     tables = {}
     for number, couple in enumerate(fused):
         tables[2 * number, 2 * number + 1] = np.bincount(couple, minlength=side**2)

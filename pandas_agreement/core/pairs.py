@@ -15,7 +15,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import coder_pairs_within, renumber
-from pandas_agreement.core.contingency import fuse, is_sparse, sort_cells, tables_of_pairs, tabulate
+from pandas_agreement.core.contingency import is_sparse, look_up, sort_cells, tables_of_pairs, tabulate
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 
@@ -124,7 +124,7 @@ def _pair_columns(ratings: WideRatings) -> Pairs:
 
 def _table(ratings: WideRatings, g: int, h: int) -> tuple[WideRatings, Array | None]:
     """The cells of the table of two coders, without missing labels; of many categories also the cell of each item."""
-    arguments = ratings.group, ratings.codes[g], ratings.codes[h], ratings.n_groups, ratings.n_categories
+    arguments = ratings.group, (ratings.codes[g], ratings.codes[h]), ratings.n_groups, ratings.n_categories
     cell = None
     if is_sparse(ratings.n_groups, ratings.n_categories + 1, ratings.n_items):
         table, cell = sort_cells(*arguments, ratings.weight)
@@ -141,10 +141,7 @@ def _look_up(
     """The value of each item's cell, 0 where a label is missing."""
     if cell is not None:
         return np.append(values, 0.0)[cell]
-    side = ratings.n_categories + 1
-    all_cells = np.zeros(ratings.n_groups * side * side)
-    all_cells[fuse(table.group, table.codes[0], table.codes[1], side, np.int64)] = values
-    return all_cells[fuse(ratings.group, ratings.codes[pair[0]], ratings.codes[pair[1]], side, np.int64)]
+    return look_up(table, values, ratings.group, [ratings.codes[coder] for coder in pair])
 
 
 def _join(parts: list[Array]) -> Array:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
-
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts
+from pandas_agreement.core.contingency import look_up, tabulate
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 
 MAX_PATTERNS = 1 << 62  # possible patterns of labels that an int64 can number
-MAX_COUNTED = 1 << 12  # possible patterns that are counted rather than sorted, however few the items
+MIN_ITEMS_PER_PATTERN = 4  # from which on possible patterns are few
 MAX_CODERS = 62  # coders of long ratings that are pivoted; more have too many patterns
 
 
@@ -28,35 +26,46 @@ def distinct(ratings: Ratings, coders: bool) -> Ratings:
     if not coders:
         return _same_counts(ratings)
     wide = ratings.as_wide() if isinstance(ratings, LongRatings) and ratings.n_coders <= MAX_CODERS else ratings
-    base = wide.n_categories + 1
-    if not isinstance(wide, WideRatings) or (n := wide.n_groups * base**wide.n_coders) >= MAX_PATTERNS:
+    if not isinstance(wide, WideRatings) or _n_patterns(wide) >= MAX_PATTERNS:
         return ratings
-    first, group, weight = _merge(wide, (code + 1 for code in wide.codes), base, n)
-    return replace(wide, group=group, codes=tuple(code[first] for code in wide.codes), weight=weight)
+    return _merged(wide)
+
+
+def merge_if_few(ratings: Ratings) -> Ratings:
+    """The distinct patterns of wide ratings, if far fewer patterns than items are possible."""
+    return _merged(ratings) if isinstance(ratings, WideRatings) and _are_few(ratings) else ratings
+
+
+def pattern_of_items(ratings: Ratings) -> tuple[Ratings, Array | None]:
+    """The same, and the pattern of each item: (I,), or None for ratings as they are."""
+    if not isinstance(ratings, WideRatings) or not _are_few(ratings):
+        return ratings, None
+    merged = _merged(ratings)
+    return merged, look_up(merged, np.arange(merged.n_items), ratings.group, ratings.codes)
+
+
+def _merged(ratings: WideRatings) -> WideRatings:
+    return tabulate(ratings.group, ratings.codes, ratings.n_groups, ratings.n_categories, ratings.weight)
+
+
+def _are_few(ratings: WideRatings) -> bool:
+    return MIN_ITEMS_PER_PATTERN * _n_patterns(ratings) <= ratings.n_items
+
+
+def _n_patterns(ratings: Ratings) -> int:
+    return ratings.n_groups * (ratings.n_categories + 1) ** ratings.n_coders
 
 
 def _same_counts(ratings: Ratings) -> Ratings:
     """Items with the same number of labels in each category as one."""
-    counts, base = ratings.counts, int(ratings.sizes.max(initial=0)) + 1
-    if not isinstance(counts, DenseCounts) or (n := ratings.n_groups * base**ratings.n_categories) >= MAX_PATTERNS:
+    counts, most = ratings.counts, int(ratings.sizes.max(initial=0))
+    if (
+        not isinstance(counts, DenseCounts)
+        or not ratings.n_categories
+        or ratings.n_groups * (most + 1) ** ratings.n_categories >= MAX_PATTERNS
+    ):
         return ratings
-    first, group, weight = _merge(ratings, counts.counts, base, n)
-    return LongRatings.of_counts(counts.counts[:, first], ratings.n_groups, group, weight)
-
-
-def _merge(ratings: Ratings, digits: Iterable[Array], base: int, n_patterns: int) -> tuple[Array, Array | None, Array]:
-    """An item of each pattern, its group and its weight; a pattern is a number with these digits."""
-    key = ratings.item_group.astype(np.int64)
-    for digit in digits:
-        key *= base
-        key += digit
-    if n_patterns <= max(4 * len(key), MAX_COUNTED):  # counting is quicker than sorting
-        number = np.bincount(key, ratings.weight, minlength=n_patterns)
-        item = np.zeros(n_patterns, np.int64)
-        item[key] = np.arange(len(key))
-        used = np.flatnonzero(np.bincount(key, minlength=n_patterns) if ratings.weight is not None else number)
-        chosen, weight = item[used], number[used].astype(float)
-    else:
-        keys, chosen, pattern = np.unique(key, return_index=True, return_inverse=True)
-        weight = np.bincount(pattern, ratings.weight, minlength=len(keys)).astype(float)
-    return chosen, None if ratings.group is None else ratings.group[chosen], weight
+    codes = counts.counts.astype(np.min_scalar_type(-most - 1)) - 1  # a count is a code from -1, a category a coder
+    merged = tabulate(ratings.group, list(codes), ratings.n_groups, most, ratings.weight)
+    table = (np.stack(merged.codes) + 1).astype(counts.counts.dtype)
+    return LongRatings.of_counts(table, ratings.n_groups, merged.group, merged.weight)

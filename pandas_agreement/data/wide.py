@@ -75,7 +75,7 @@ class CodedColumns(Coded):
         n_groups, n_categories = 1 if index is None else len(index), len(self.category_set.labels)
         ratings: Ratings
         if len(codes) == 2 and cluster is None and not rows:
-            ratings = tabulate(group, codes[0], codes[1], n_groups, n_categories, weight)
+            ratings = tabulate(group, codes, n_groups, n_categories, weight)
         else:
             wide = None if group is None else group.astype(np.int64, copy=False)
             ratings = WideRatings(len(codes), n_categories, n_groups, wide, weight, tuple(codes))
