@@ -68,9 +68,9 @@ def _by_hashing(values: Any) -> tuple[Encode, list[Any]]:
 
 
 def all_codes(frame: pd.DataFrame, names: Sequence[Any]) -> tuple[list[Array], int]:
-    """The columns as bytes and the number of categories, for Categoricals that share them."""
-    columns = [frame[name].array for name in names]
-    return [column.codes for column in columns], len(columns[0].categories)
+    """The columns as bytes and the number of categories, for columns that share them."""
+    found = [encoder(frame[name]) for name in names]
+    return [encode(0, len(frame)) for encode, _ in found], len(found[0][1])
 
 
 # ------------------------------------------------------------------------------------------------- two coders
@@ -336,6 +336,18 @@ def interval_alpha(frame: pd.DataFrame) -> float:
     return float(1 - within * (n - 1) / (n * square.sum() - total.sum() ** 2))
 
 
+def icc_a1(frame: pd.DataFrame) -> float:
+    """From the mean squares of items, coders and error."""
+    values = frame.to_numpy()
+    n, k = values.shape
+    items, coders = values.mean(1), values.mean(0)
+    centre = items.mean()
+    of_items = k * np.square(items - centre).sum() / (n - 1)
+    of_coders = n * np.square(coders - centre).sum() / (k - 1)
+    error = np.square(values - items[:, None] - coders + centre).sum() / ((n - 1) * (k - 1))
+    return float((of_items - error) / (of_items + (k - 1) * error + k * (of_coders - error) / n))
+
+
 def _bits_by_table(words: Array) -> Array:
     return BITS[words.view(np.uint16)]
 
@@ -378,6 +390,8 @@ LIMITS = {
         Contestant("limit", "limit", "ac1", long_ac1),
     ],
     "wide": [Contestant("limit", "limit", "alpha", alpha)],
+    "three coders": [Contestant("limit", "limit", "alpha", alpha)],
+    "ICC": [Contestant("limit", "limit", "icc_a1", icc_a1)],
     "groups, kappa": [Contestant("limit", "limit", "kappa", kappa_by_batch)],
     "groups, alpha": [Contestant("limit", "limit", "alpha", alpha_by_batch)],
     "bootstrap, kappa": [Contestant("limit", "limit", "interval of kappa", bootstrap_kappa, draws=REPLICATES)],

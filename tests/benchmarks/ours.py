@@ -56,6 +56,16 @@ OURS: dict[str, list[Contestant]] = {
         estimates("alpha()", "alpha", lambda frame: frame.agree.alpha()),
         one_of("summary()", "alpha", lambda frame: frame.agree.summary()),
     ],
+    "three coders": [
+        estimates("alpha()", "alpha", lambda frame: frame.agree.alpha()),
+        estimates("pi()", "pi", lambda frame: frame.agree.pi()),
+        estimates("ac1()", "ac1", lambda frame: frame.agree.ac1()),
+        Contestant("by_item()", "ours", "agreement", lambda frame: frame.agree.by_item()["agreement"].mean()),
+    ],
+    "ICC": [
+        estimates("icc_a1(ci=None)", "icc_a1", lambda frame: frame.agree.icc_a1(ci=None)),
+        estimates("icc_a1()", "icc_a1", lambda frame: frame.agree.icc_a1()),
+    ],
     "groups, kappa": [
         estimates("kappa(by=, ci=None)", "kappa", lambda frame: frame.agree.kappa(by="batch", ci=None)),
         estimates("kappa(by=)", "kappa", lambda frame: frame.agree.kappa(by="batch")),

@@ -222,6 +222,6 @@ def peers_of(task: str, wanted: Collection[str] | None = None) -> list[Contestan
     """The installed peers of a task, or those wanted of them."""
     return [
         Contestant(package, "peer", finds, run, **options)
-        for package, finds, run, options in CALLS[task]
+        for package, finds, run, options in CALLS.get(task, ())
         if (wanted is None or package in wanted) and importable(package)
     ]

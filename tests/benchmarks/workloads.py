@@ -1,4 +1,4 @@
-"""Seeded data of the workloads W1 to W8: what is measured, on which frames, in which sizes.
+"""Seeded data of the workloads W1 to W9: what is measured, on which frames, in which sizes.
 
 A workload is one question on one kind of frame. Coders copy the truth of an item with probability 0.7 and otherwise
 say anything, so every coefficient lies well between 0 and 1. All frames are made from the number of rows alone: the
@@ -64,6 +64,10 @@ def two_coders(dtype: str, seed: int = 1) -> Make:
     return lambda n: wide(n, 2, 5, 0.0, dtype, seed)
 
 
+def three_coders(dtype: str) -> Make:
+    return lambda n: wide(n, 3, 5, 0.0, dtype, 2)
+
+
 def grouped(coders: int, gaps: float, seed: int) -> Make:
     """A hundred rows a batch on average, batches in no order."""
 
@@ -110,6 +114,13 @@ def measurements(n: int) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
+def complete_scores(n: int) -> pd.DataFrame:
+    """Scores of four coders without gaps."""
+    rng = np.random.default_rng(90)
+    truth = rng.normal(50, 10, n)
+    return pd.DataFrame({f"c{coder:02d}": truth + rng.normal(coder, 4, n) for coder in range(4)})
+
+
 @dataclass(frozen=True)
 class Workload:
     """One question on one kind of frame; `task` names the contestants."""
@@ -137,6 +148,10 @@ WORKLOADS = [
     Workload("W2", "long", "integer ids", (100_000, 1_000_000, 10_000_000), long("int")),
     Workload("W2", "long", "string ids", (100_000, 1_000_000, 10_000_000), long("str")),
     Workload("W3", "wide", "20 coders, 30 % gaps", (10_000, 1_000_000), lambda n: wide(n, 20, 5, 0.3, "category", 3)),
+    *(
+        Workload("W3", "three coders", dtype, (1_000_000, 10_000_000), three_coders(dtype))
+        for dtype in ("category", "int64")
+    ),
     Workload("W4", "groups, kappa", "2 coders", (10_000, 1_000_000), grouped(2, 0.0, 40)),
     Workload("W4", "groups, alpha", "5 coders, 10 % gaps", (10_000, 1_000_000), grouped(5, 0.1, 45)),
     Workload("W5", "bootstrap, kappa", "2 coders", (100_000,), two_coders("category", 50)),
@@ -144,6 +159,7 @@ WORKLOADS = [
     Workload("W6", "interval", "different numbers", (300, 1_000, 10_000, 1_000_000), measurements),
     Workload("W7", "pairs", "50 coders, 30 % gaps", (1_000, 100_000), lambda n: wide(n, 50, 5, 0.3, "category", 70)),
     *(Workload("W8", "short", dtype, (50,), two_coders(dtype, 80), fixed=True) for dtype in DRESS),
+    Workload("W9", "ICC", "4 coders, complete", (100_000, 1_000_000), complete_scores),
 ]
 
 
