@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.coefficients.pairwise_kappa import pooled_kappa
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal
@@ -175,9 +174,9 @@ def of_numbers(record: Coefficient, options: Options) -> bool:
 
 
 def _pooled_over(record: Coefficient, options: Options) -> Coefficient:
-    """The coefficient with the kernel of `pool=`."""
+    """The coefficient as `pool=` asks for it."""
     by_pairs = options.pool == "pairs" and record.accepts("pool")
-    return replace(record, kernel=pooled_kappa, kind="pairs", at_shares=None) if by_pairs else record
+    return replace(record, kind="pairs", over_pairs="pooled", at_shares=None) if by_pairs else record
 
 
 def _measure_block(record: Coefficient, reading: Reading, options: Options, counted: Counted) -> Block:

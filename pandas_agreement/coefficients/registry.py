@@ -39,7 +39,7 @@ class Coefficient:
     """The facts about one coefficient."""
 
     name: str
-    kernel: Callable[..., Any]  # (sums, distance) -> Estimate; see `pairwise_kappa` and `numeric` for the other kinds
+    kernel: Callable[..., Any]  # (sums, distance) -> Estimate; see `numeric` for that of scores
     chance: str  # its model of agreement by chance, in a few words
     use_when: str
     reference: str
@@ -56,6 +56,7 @@ class Coefficient:
     zero_if_constant: bool = False  # 0 without a standard error if one of two coders used one category only
     unit: str = "item"  # what has weight 1: an "item", or a "label" as in alpha
     kind: Kind = "items"  # its kernel takes sums over items, tables of pairs of coders, or scores
+    over_pairs: Literal["", "mean", "pooled"] = ""  # how the values of all pairs of coders are combined to one
     range: tuple[float, float] = (-1.0, 1.0)
     perfect: float | None = 1.0  # the value of perfect agreement, None if it has none
     at_shares: AtShares | None = None  # its chance model at pooled shares, for the score interval

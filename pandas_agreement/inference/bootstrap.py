@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pandas_agreement.coefficients.pairwise_kappa import PairStatistics
+from pandas_agreement.coefficients.pairwise_kappa import over_pairs, pair_terms
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
@@ -119,23 +119,23 @@ def features(record: Coefficient, ratings: Ratings, distance: Distance) -> Featu
 
 
 def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance, starts: Array) -> Features:
-    """The statistics of an item are its entries in the tables of all pairs of coders, flat; for few coders."""
-    pairs, K, rule = pair_up(ratings), ratings.n_categories, record.kernel()
-    P = len(pairs.owner)
-    if ratings.n_items * P * K * K > MAX_PAIR_TABLE:
+    """The statistics of an item in the tables of all pairs of coders, pair by pair; for few coders."""
+    pairs = pair_up(ratings)
+    cells, tables = pairs.ratings, ItemStatistics(pairs.ratings, distance, coders=True)
+    layout, P = tables.layout, len(pairs.owner)
+    if ratings.n_items * P * layout.size > MAX_PAIR_TABLE:
         problem = "a bootstrap over so many pairs of coders is too large"
         raise InputError(problem, "use method='analytic' or 'jackknife'", option="method", code="too large")
-    cells = pairs.ratings
-    column = (cells.item_group * K + cells.codes[0]) * K + cells.codes[1]
-    table = np.zeros((ratings.n_items, P * K * K))
-    for cell in range(cells.n_items):
-        table[:, column[cell]] = pairs.to_items((np.arange(cells.n_items) == cell).astype(float))
+    table = np.zeros((ratings.n_items, P, layout.size))
+    for number, column in enumerate(tables.table(slice(0, cells.n_items)).T):
+        for pair in range(P):
+            table[:, pair, number] = pairs.to_items(np.where(cells.item_group == pair, column, 0.0))
 
-    def value(resampled: Array) -> Array:
-        found = PairStatistics.of_tables(resampled.reshape(*resampled.shape[:-1], P, K, K), distance)
-        return rule.value(rule.parts(found.but_nan()).sum(-2))
+    def value(sums: Array) -> Array:
+        of_pairs = layout.read(sums.reshape(*sums.shape[:-1], P, layout.size), distance)
+        return over_pairs(record, pair_terms(record, *of_pairs).sum(-2))
 
-    return Features(table, ratings.weights, starts, value)
+    return Features(table.reshape(len(table), -1), ratings.weights, starts, value)
 
 
 def replicates(items: Features, group: int, n_resamples: int, rng: np.random.Generator, steps: Steps = NO_BAR) -> Array:

@@ -7,17 +7,15 @@ are computed from these two in other modules. Only numpy here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import cast
 
 import numpy as np
 
-from pandas_agreement.coefficients.chance import expected_by_marginals
-from pandas_agreement.coefficients.correction import by_labels
 from pandas_agreement.coefficients.numeric.records import Numeric
-from pandas_agreement.coefficients.pairwise_kappa import PairRule, PairStatistics
+from pandas_agreement.coefficients.pairwise_kappa import over_pairs, pair_terms
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks, spread, sum_rows
@@ -89,71 +87,81 @@ def _without_each(statistics: ItemStatistics, value: Callable[[SufficientStatist
 def value_at(record: Coefficient, statistics: ItemStatistics) -> Callable[[Array], Array]:
     """The kernel as a function of the observed disagreement alone."""
 
-    def value(observed: Array) -> Array:
-        sums = statistics.sums
-        return record.kernel(replace(sums, disagreement=observed * sums.pairable), statistics.distance).value
+    return lambda observed: record.kernel(_at_observed(statistics.sums, observed), statistics.distance).value
 
-    return value
+
+def _at_observed(sums: SufficientStatistics, observed: Array) -> SufficientStatistics:
+    """The same sums with another observed disagreement: (...)."""
+    return replace(sums, disagreement=observed * sums.pairable)
 
 
 def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
-    rule, pairs = record.kernel(), pair_up(ratings)
-    of_groups = split_groups(pairs.ratings)  # there may be millions of pairs of coders
-    found = PairStatistics(*np.full((len(PairStatistics._fields), pairs.ratings.n_groups), np.nan))  # (P,) each
-    for block in of_groups:
-        tables, _ = _pair_statistics(pairs, block, distance)
-        of_block = PairStatistics.of(tables.sums, distance)
-        for whole, some in zip(found, of_block, strict=True):
-            whole[block] = some
-    parts = rule.parts(found)  # (P, M)
-    totals = sum_rows(parts, pairs.owner, ratings.n_groups)  # (G, M)
+    """A coefficient of two coders in every pair of coders, and its combination over the pairs of each group."""
+    pairs = pair_up(ratings)
     statistics = ItemStatistics(ratings, distance, coders=True)
 
+    def terms_at(observed: Array | None = None) -> Array:
+        """The terms of all pairs, at other observed disagreements (G,) if these are given: (P, 4)."""
+        terms = np.empty((len(pairs.owner), 4))
+        for block, _, tables in _blocks_of_pairs(pairs, distance):
+            sums = tables.sums if observed is None else _at_observed(tables.sums, observed[pairs.owner[block]])
+            terms[block] = pair_terms(record, sums, tables.distance)
+        return terms
+
+    def total(terms: Array) -> Array:
+        return sum_rows(terms, pairs.owner, ratings.n_groups)  # (G, 4)
+
+    terms = terms_at()
+    totals = total(terms)
+
     def influence() -> Array:
-        slopes = rule.slopes(found, totals[pairs.owner])
         by_cell = np.zeros(pairs.ratings.n_items)
-        for block in of_groups:
-            part, cells = _pair_statistics(pairs, block, distance)
-            by_cell[cells] = _pair_slopes(part, distance, PairStatistics(*(slope[block] for slope in slopes)))
+        for block, cells, tables in _blocks_of_pairs(pairs, distance):
+            by_cell[cells] = _slopes(record, tables, totals[pairs.owner[block]])
         return pairs.to_items(by_cell) * spread(statistics.n_items[0], ratings.group)
 
     def left_out() -> Array:
-        by_cell = np.zeros((pairs.ratings.n_items, parts.shape[1]))
-        for block in of_groups:
-            part, cells = _pair_statistics(pairs, block, distance)
-            by_cell[cells] = _changes(rule, part, parts[block], distance)
-        items = np.stack([pairs.to_items(change) for change in by_cell.T], -1)  # (I, M)
-        return rule.value(spread(totals, ratings.group) + items)
+        change = np.zeros((pairs.ratings.n_items, 4))
+        for block, cells, tables in _blocks_of_pairs(pairs, distance):
+            without = [pair_terms(record, sums, at_sums) for _, sums, at_sums in tables.leave_one_out()]
+            change[cells] = np.concatenate(without) - spread(terms[block], tables.ratings.group)
+        items = np.stack([pairs.to_items(column) for column in change.T], -1)  # (I, 4)
+        return over_pairs(record, spread(totals, ratings.group) + items)
 
-    def at_observed(disagreement: Array) -> Array:
-        parts = rule.parts(found._replace(observed=disagreement[pairs.owner]))
-        return rule.value(sum_rows(parts, pairs.owner, ratings.n_groups))
+    observed, expected = (divide(totals[:, part], totals[:, 0]) for part in (2, 3))
+    undefined = np.stack([pairs.owner, pairs.first, pairs.second], -1)[~(terms[:, 3] > 0)]
 
-    values = rule.value(totals), divide(totals[:, 2], totals[:, 1]), divide(totals[:, 3], totals[:, 1])
-    undefined = np.stack([pairs.owner, pairs.first, pairs.second], -1)[~(found.expected > 0)]
-    return Evaluation(*values, statistics, influence, left_out, at_observed, undefined)
+    def at_observed(observed: Array) -> Array:
+        return over_pairs(record, total(terms_at(observed)))
 
-
-def _pair_statistics(pairs: Pairs, block: Array, distance: Distance) -> tuple[ItemStatistics, Array]:
-    """The item statistics of some pairs of coders, and the cells of these pairs."""
-    ratings, cells = only_groups(pairs.ratings, block)
-    return ItemStatistics(ratings, distance, coders=True), cells
+    value = over_pairs(record, totals)
+    return Evaluation(value, observed, expected, statistics, influence, left_out, at_observed, undefined)
 
 
-def _pair_slopes(cells: ItemStatistics, distance: Distance, slopes: PairStatistics) -> Array:
-    """Derivative of the value by the weight of each cell."""
-    _, by_margins = expected_by_marginals(cells.sums, distance)
-    by_coders = slopes.expected[:, None, None] * by_labels(cells.sums, by_margins)
-    by_size = spread(slopes.n, cells.ratings.group)
-    return cells.slope(slopes.observed, by_coders=by_coders) + by_size
+def _blocks_of_pairs(pairs: Pairs, distance: Distance) -> Iterator[tuple[Array, Array, ItemStatistics]]:
+    """Blocks of pairs of coders, of which there may be millions, their cells, and the statistics of these."""
+    for block in split_groups(pairs.ratings):
+        ratings, cells = only_groups(pairs.ratings, block)
+        yield block, cells, ItemStatistics(ratings, distance, coders=True)
 
 
-def _changes(rule: PairRule, cells: ItemStatistics, parts: Array, distance: Distance) -> Array:
-    """Change of a pair's parts when one item of a cell is left out: (cells, M)."""
-    changed = np.empty((cells.ratings.n_items, parts.shape[1]))
-    for items, sums, _ in cells.leave_one_out():
-        changed[items] = rule.parts(PairStatistics.of(sums, distance).but_nan())
-    return changed - spread(parts, cells.ratings.group)
+def _slopes(record: Coefficient, tables: ItemStatistics, totals: Array) -> Array:
+    """Derivative of the group's value by the weight of each cell: (cells,); `totals` (P, 4) are those of its group.
+
+    Pooled kappa is the mean of the pairs' kappas, weighted by n D_e. Its derivative is that of a mean, taken where the
+    ratio of D_o to D_e of each pair is that of the totals, and that of the weights.
+    """
+    sums, group = tables.sums, tables.ratings.group
+    found = record.kernel(sums, tables.distance)
+    weight, _, observed, expected = totals.T
+    defined, share, by_weight = found.expected > 0, divide(1.0, weight), np.zeros(len(weight))
+    if record.over_pairs == "pooled":
+        D_o = divide(observed, expected) * found.expected
+        share = divide(sums.pairable * found.expected, expected)
+        by_weight = divide(D_o - found.observed, expected)
+        found = record.kernel(_at_observed(sums, D_o), tables.distance)
+    slope = tables.slope(found.by_observed, found.by_totals, found.by_coders)
+    return np.where(spread(defined, group), spread(share, group) * slope, 0.0) + spread(by_weight, group)
 
 
 MAX_LEFT_OUT = 1000  # samples without some items of a group, of which BCa is made

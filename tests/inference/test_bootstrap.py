@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal
 from pandas_agreement import engine
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.core.ratings import WideRatings
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.inference import bootstrap
 from pandas_agreement.options import Options, make_options
 from tests.data_sets import as_long, scores
@@ -94,6 +94,17 @@ def test_a_seed_gives_the_same_numbers_whatever_the_blocks_and_groups(monkeypatc
     generated = df.agree.alpha(*coders, by="batch", **(options | {"rng": np.random.default_rng(1)}))
     again = df.agree.alpha(*coders, by="batch", **(options | {"rng": np.random.default_rng(1)}))
     assert_frame_equal(generated, again)
+
+
+@pytest.mark.parametrize("other", [("light_kappa", {}), ("kappa", {"pool": "pairs"})])
+def test_resamples_of_one_pair_of_coders_are_those_of_kappa_also_with_asymmetric_weights(other: Any) -> None:
+    df, (name, options) = scores(40, 2), other
+    gap = np.subtract.outer(np.arange(4), np.arange(4))
+    asked = {"weights": 1 - np.where(gap > 0, gap, -gap / 2) / 4, "method": "percentile", "n_resamples": 200, "rng": 1}
+    parts = ["estimate", "ci_low", "ci_high", "se"]
+    with pytest.warns(AgreementWarning, match="is not symmetric"):
+        expected, found = df.agree.kappa(**asked), getattr(df.agree, name)(**asked, **options)
+    np.testing.assert_allclose(found[parts].to_numpy(), expected[parts].to_numpy(), rtol=1e-12)
 
 
 def test_undefined_resamples_are_counted_and_too_many_refused() -> None:
