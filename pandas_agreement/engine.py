@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, make_dataclass, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -32,7 +31,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
 from pandas_agreement.errors import AgreementError, InputError, needs_weights, warn, wrong_value
 from pandas_agreement.inference.bootstrap import draw, draw_pairs, resample
-from pandas_agreement.inference.evaluation import NO_DISTANCE, Evaluation, evaluate
+from pandas_agreement.inference.evaluation import Evaluation, evaluate
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
 from pandas_agreement.inference.notes import Notes, notes_of
 from pandas_agreement.inference.standard_errors import Uncertainty, n_units, over_coders, sampled
@@ -54,9 +53,13 @@ class Block:
 
 # ------------------------------------------------------------------------------------------------------- distances
 
+NO_DISTANCE = Nominal(0, "")  # of scores, which have no categories
+
 
 def distance_for(record: Coefficient, reading: Reading, options: Options, quiet: bool = False) -> Distance:
     """The distance between categories, from the options of this coefficient."""
+    if record.needs_numbers:
+        return NO_DISTANCE
     category_set = reading.category_set
     categories = CategoryValues(category_set.labels, None, category_set.ordered)
     own = own_option(record)
@@ -165,7 +168,7 @@ def measure_one(record: Coefficient, reading: Reading, options: Options, counted
 
 def squares_numbers(record: Coefficient, options: Options) -> bool:
     """Whether a coefficient needs only sums of the labels and of their squares: interval alpha."""
-    return record.unit == "label" and record.kind == "items" and options.method != "kalpha" and as_scores(options)
+    return record.unit == "label" and record.of_items and options.method != "kalpha" and as_scores(options)
 
 
 def of_numbers(record: Coefficient, options: Options) -> bool:
@@ -176,20 +179,15 @@ def of_numbers(record: Coefficient, options: Options) -> bool:
 def _pooled_over(record: Coefficient, options: Options) -> Coefficient:
     """The coefficient as `pool=` asks for it."""
     by_pairs = options.pool == "pairs" and record.accepts("pool")
-    return replace(record, kind="pairs", over_pairs="pooled", at_shares=None) if by_pairs else record
+    return replace(record, over_pairs="pooled", at_shares=None) if by_pairs else record
 
 
 def _measure_block(record: Coefficient, reading: Reading, options: Options, counted: Counted) -> Block:
-    distance = NO_DISTANCE if record.needs_numbers else distance_for(record, reading, options)
+    distance = distance_for(record, reading, options)
     level = 0.0 if options.ci is None or options.resamples else options.ci  # 0: the kernel's own limits are not needed
-    evaluation = evaluate(_with_bar(record, options), counted.ratings, distance, level)
+    progress = options.progress and not (options.resamples and options.ci)  # resamples have a bar of their own
+    evaluation = evaluate(record, counted.ratings, distance, level, progress)
     return describe(record, evaluation, reading, options, counted.clusters(reading))
-
-
-def _with_bar(record: Coefficient, options: Options) -> Coefficient:
-    """The coefficient with a bar for its pairs of coders, unless resamples have one."""
-    shown = record.pair_by_pair and options.progress and not (options.resamples and options.ci)
-    return replace(record, kernel=partial(record.kernel, progress=True)) if shown else record
 
 
 def describe(
@@ -312,7 +310,7 @@ def _draws(
     record: Coefficient, ratings: Ratings, reading: Reading, options: Options, clusters: Array | None
 ) -> Iterator[tuple[Array, Array]]:
     """Blocks of groups and their resamples."""
-    distance = NO_DISTANCE if record.needs_numbers else distance_for(record, reading, options, quiet=True)
+    distance = distance_for(record, reading, options, quiet=True)
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
     keys = keys if len(keys) == ratings.n_groups else list(range(ratings.n_groups))  # pairs of coders
     if options.method == "kalpha":

@@ -138,7 +138,7 @@ def family(coefficient: Hashable) -> Family | None:
     record = REGISTRY.get(ALIASES.get(str(coefficient), str(coefficient)))
     if record is None:
         return "kappa" if coefficient == "conditional_kappa" else None
-    if record.kind == "scores":
+    if record.needs_numbers:
         return "icc" if record.name.startswith("icc") or record.name == "ccc" else None
     if not record.on_scale_of_kappa:
         return None
@@ -453,7 +453,7 @@ def _without_words(result: pd.DataFrame | pd.Series, names: pd.Index | None) -> 
         return np.ones(len(result), bool)
     if names is None:
         return np.zeros(len(result), bool)
-    scaled = [r for r in REGISTRY.values() if r.on_scale_of_kappa or r.kind == "scores"]
+    scaled = [r for r in REGISTRY.values() if r.on_scale_of_kappa or r.needs_numbers]
     return np.asarray(~names.isin([name for r in scaled for name in (r.name, *r.aliases)] + ["conditional_kappa"]))
 
 

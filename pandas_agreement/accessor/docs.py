@@ -97,7 +97,7 @@ def _counts(record: Coefficient) -> str:
         return ""
     if record.unit == "label":
         return " Every label of an item with two or more counts once, so an item with many labels counts for more."
-    if record.kind == "pairs":
+    if record.over_pairs:
         return " Every pair of coders counts once, whatever the number of their common items."
     pool = " With pool='pairs' every pair of labels counts once." if record.accepts("pool") else ""
     return f" Every item counts once, whatever the number of its labels.{pool}"

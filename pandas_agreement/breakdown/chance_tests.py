@@ -153,14 +153,14 @@ def _analytic(record: Coefficient, reading: Reading, alternative: str, options: 
     null, which = _null_of(record, evaluation)
     null_se = divide(np.sqrt(null.variance), null.mean)
     p_value = null.p_value((1 - evaluation.value) * null.mean, alternative)
-    expected = evaluation.expected if record.kind == "pairs" else null.mean  # that of pairs is in units of its mean
+    expected = evaluation.expected if record.over_pairs else null.mean  # that of pairs is in units of its mean
     return _columns(evaluation, divide(evaluation.value, null_se), p_value, null_se, expected, which)
 
 
 def _null_of(record: Coefficient, evaluation: Evaluation) -> tuple[Null, Array]:
     """The distribution of the disagreement if the coefficient is 0, and the null hypothesis of each group."""
     statistics, expected = evaluation.statistics, evaluation.expected
-    if record.kind == "pairs":
+    if record.over_pairs:
         null = chance.by_pair(statistics.ratings, _between_coders(statistics.distance, statistics.ratings))
         return null, np.full(len(expected), INDEPENDENT, object)
     if record.at_shares is not at_pooled_shares:

@@ -30,7 +30,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import Block, Counted, assemble, describe, distance_for, measure_one
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.inference.evaluation import Evaluation, evaluate
+from pandas_agreement.inference.evaluation import Evaluation, evaluate, evaluate_sums
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
@@ -115,21 +115,7 @@ def _evaluated_across(camps: Camps, record: Coefficient, options: Options) -> tu
 def evaluate_across(record: Coefficient, across: Across, distance: Distance) -> Evaluation:
     """The coefficient of pairs of coders from two groups."""
     statistics = AcrossStatistics(across, distance, record.unit, record.needs_coders)
-    kernel = across_kernel(record, statistics)
-    sums = statistics.sums
-    estimate = kernel(sums, statistics.distance)
-
-    def influence() -> Array:
-        return statistics.influence(estimate)
-
-    def value_at(observed: Array) -> Array:
-        return kernel(replace(sums, disagreement=observed * sums.pairable), statistics.distance).value
-
-    def left_out() -> Array:
-        raise InputError("method='jackknife' is not for pairs of groups", "use method='auto'", option="method")
-
-    values = estimate.value, estimate.observed, estimate.expected
-    return Evaluation(*values, statistics, influence, left_out, value_at)
+    return evaluate_sums(across_kernel(record, statistics), statistics)
 
 
 def _block_within(camps: Camps, record: Coefficient, options: Options) -> Block:

@@ -6,19 +6,16 @@ coder, and only pairs of coders from different groups count.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 from pandas_agreement.coefficients.correction import Chance, corrected
-from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.coefficients.registry import Coefficient, Kernel
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.coder_groups import AcrossStatistics
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.sums import Estimate, SufficientStatistics
-
-Kernel = Callable[[SufficientStatistics, Distance], Estimate]
 
 
 def across_kernel(record: Coefficient, statistics: AcrossStatistics) -> Kernel:

@@ -41,7 +41,6 @@ def over_pairs(record: Coefficient, terms: Array) -> Array:
     ),
     needs_coders=True,
     zero_if_constant=True,
-    kind="pairs",
     over_pairs="mean",
     correction="other",  # a mean of ratios
 )

@@ -8,13 +8,15 @@ adds one. `FEATURES` holds the methods and options that only some coefficients h
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeVar
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.sums import Estimate, SufficientStatistics
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, shown
 
 COMMON: tuple[str, ...] = ("by", "overall", "categories", "missing", "ci", "method", "clusters", "frequency")
@@ -29,9 +31,34 @@ LETTERS = {
     "d_kl": "distance of categories k and l: for names 0 if k = l, else 1",
 }
 
-Kind = Literal["items", "pairs", "scores"]
+#: sums over items, with any leading axes, and the distance between categories -> the value at these sums
+Kernel = Callable[[SufficientStatistics, Distance], Estimate]
 #: shares p (..., K), distance D and D p -> expected disagreement (...) and its derivatives by the shares (..., K)
 AtShares = Callable[[Array, Distance, Array], tuple[Array, Array]]
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreEstimate:
+    """The value and interval of a coefficient of scores: (G,) each."""
+
+    value: Array
+    low: Array
+    high: Array
+    how: str | Array  # name of the interval, or of that of each group
+    se: Array | None = None
+    left_out: Array | None = None  # items with a missing score, which are not used
+    remarks: Mapping[tuple[str, str], Array] = field(default_factory=dict)  # code and text: groups (G,) of bool
+
+
+class ScoreKernel(Protocol):
+    """Computes a coefficient of scores with its interval; `progress` shows a bar where it goes through pairs."""
+
+    def __call__(self, values: Scores, level: float, progress: bool = False) -> ScoreEstimate: ...
+
+
+def no_sums(sums: SufficientStatistics, distance: Distance) -> Estimate:
+    """The kernel of a coefficient of scores."""
+    raise TypeError("a coefficient of scores is no function of sums over items")
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +66,7 @@ class Coefficient:
     """The facts about one coefficient."""
 
     name: str
-    kernel: Callable[..., Any]  # (sums, distance) -> Estimate; see `numeric` for that of scores
+    kernel: Kernel
     chance: str  # its model of agreement by chance, in a few words
     use_when: str
     reference: str
@@ -49,19 +76,17 @@ class Coefficient:
     options: tuple[str, ...] = ("weights",)  # beyond those that all coefficients share
     hidden: bool = False  # df.agree does not show it; it works by name
     needs_coders: bool = False  # needs the coder of each label
-    needs_numbers: bool = False  # labels must be numbers
     needs_weights: bool = False  # has no default weights
     random_coders: bool = False  # its interval takes the coders, too, as a random sample
     depends_on_k: bool = False  # declaring another category changes it
     zero_if_constant: bool = False  # 0 without a standard error if one of two coders used one category only
     unit: str = "item"  # what has weight 1: an "item", or a "label" as in alpha
-    kind: Kind = "items"  # its kernel takes sums over items, tables of pairs of coders, or scores
-    over_pairs: Literal["", "mean", "pooled"] = ""  # how the values of all pairs of coders are combined to one
+    of_scores: ScoreKernel | None = None  # takes the place of the kernel; labels must then be numbers
+    over_pairs: Literal["", "mean", "pooled"] = ""  # it is for two coders: how the values of all pairs are combined
     range: tuple[float, float] = (-1.0, 1.0)
     perfect: float | None = 1.0  # the value of perfect agreement, None if it has none
     at_shares: AtShares | None = None  # its chance model at pooled shares, for the score interval
     more: tuple[str, str] | None = None  # a remark on values above 0, with its code: where to look
-    pair_by_pair: bool = False  # its kernel goes through the scores of all pairs of coders, and has `progress`
     correction: Literal["ratio", "other", "none"] = "ratio"  # for chance; "ratio" is 1 - D_o / D_e
     methods: tuple[str, ...] = ("analytic", "log", "jackknife", "percentile", "bca")
 
@@ -76,7 +101,17 @@ class Coefficient:
 
     @property
     def doc(self) -> str:
-        return inspect.getdoc(self.kernel) or ""
+        return inspect.getdoc(self.of_scores or self.kernel) or ""
+
+    @property
+    def needs_numbers(self) -> bool:
+        """Whether labels must be numbers."""
+        return self.of_scores is not None
+
+    @property
+    def of_items(self) -> bool:
+        """Whether it is a function of sums over the items."""
+        return not (self.needs_numbers or self.over_pairs)
 
     @property
     def corrected(self) -> bool:
@@ -111,7 +146,7 @@ class Coefficient:
 
 
 def _of_labels(record: Coefficient) -> bool:
-    return record.kind != "scores"
+    return not record.needs_numbers
 
 
 def _is_ratio(record: Coefficient) -> bool:
@@ -121,14 +156,14 @@ def _is_ratio(record: Coefficient) -> bool:
 #: methods and options that not all coefficients have, and which have them
 FEATURES: dict[str, Callable[[Coefficient], bool]] = {
     "by_category": lambda record: _of_labels(record) and not record.needs_weights,
-    "coder_groups": lambda record: record.kind == "items" and record.perfect is not None,
+    "coder_groups": lambda record: record.of_items and record.perfect is not None,
     "compare": _of_labels,
     "by_item": _of_labels,
     "plan": lambda record: _of_labels(record) and not record.needs_weights and record.perfect is not None,
     "pooled": _is_ratio,
     "sampling": _of_labels,
-    "stream": lambda record: record.kind == "items",
-    "test": lambda record: record.at_shares is not None or (record.kind == "pairs" and record.corrected),
+    "stream": lambda record: record.of_items,
+    "test": lambda record: record.at_shares is not None or bool(record.over_pairs and record.corrected),
 }
 
 
@@ -161,11 +196,27 @@ def register(record: Coefficient) -> Coefficient:
     return record
 
 
-def coefficient(name: str, **facts: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+OfLabels = TypeVar("OfLabels", bound=Kernel)
+OfScores = TypeVar("OfScores", bound=ScoreKernel)
+
+
+def coefficient(name: str, **facts: Any) -> Callable[[OfLabels], OfLabels]:
     """Register the kernel below as a coefficient; the keywords are the fields of `Coefficient`."""
 
-    def add(kernel: Callable[..., Any]) -> Callable[..., Any]:
+    def add(kernel: OfLabels) -> OfLabels:
         register(Coefficient(name, kernel, **facts))
+        return kernel
+
+    return add
+
+
+def score_coefficient(name: str, **facts: Any) -> Callable[[OfScores], OfScores]:
+    """Register the kernel below as a coefficient of scores."""
+    shared: dict[str, Any] = {"needs_coders": True, "correction": "none", "options": ()}
+    shared["methods"] = ("analytic", "percentile", "bca")
+
+    def add(kernel: OfScores) -> OfScores:
+        register(Coefficient(name, no_sums, of_scores=kernel, **(shared | facts)))
         return kernel
 
     return add

@@ -9,7 +9,7 @@ Shapes: I items, N labels, C coders, G groups of items, Q groups of coders.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
@@ -20,7 +20,7 @@ from pandas_agreement.core.category_counts import pairs_within, spread
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.ratings import Labels, LongRatings
-from pandas_agreement.core.sums import divide
+from pandas_agreement.core.sums import SufficientStatistics, divide
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,6 +190,9 @@ class AcrossStatistics(ItemStatistics):
         if by_coders is not None:
             slope = slope + self.ratings.gather(by_coders)
         return slope
+
+    def leave_one_out(self) -> Iterator[tuple[slice, SufficientStatistics, Distance]]:
+        raise TypeError("pairs of groups of coders have no jackknife")
 
     @cached_property
     def second_coders(self) -> Array:

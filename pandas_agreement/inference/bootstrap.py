@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pandas_agreement.coefficients.pairwise_kappa import over_pairs, pair_terms
-from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.coefficients.registry import Coefficient, ScoreKernel
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.distances import Distance
@@ -105,7 +105,7 @@ def generator(entropy: int, key: Any) -> np.random.Generator:
 def features(record: Coefficient, ratings: Ratings, distance: Distance) -> Features:
     """The features of items; those of a group are consecutive."""
     starts = np.searchsorted(ratings.item_group, np.arange(ratings.n_groups + 1))
-    if record.kind == "pairs":
+    if record.over_pairs:
         return _pair_features(record, ratings, distance, starts)
     statistics = statistics_of(ratings, distance, record.unit, record.needs_coders)
 
@@ -271,11 +271,11 @@ def draw(
 ) -> Iterator[tuple[Array, Array]]:
     """Blocks of groups (g,), and their replicates (g, B)."""
     entropy = entropy_of(rng)
-    if record.kind == "scores":
+    if record.of_scores is not None:
         for group in range(ratings.n_groups):
             part, items = _one_group(ratings, group)
             own = None if clusters is None else clusters[items]
-            values = _of_scores(record, part, n_resamples, generator(entropy, keys[group]), own, steps)
+            values = _of_scores(record.of_scores, part, n_resamples, generator(entropy, keys[group]), own, steps)
             yield np.array([group]), values[None]
         return
     for first, items in _features_of_groups(record, ratings, distance, clusters):
@@ -296,7 +296,7 @@ def _features_of_groups(
     """The features of all groups, or of each one, and the number of the first group."""
     merged = ratings if clusters is not None else distinct(ratings, record.needs_coders)
     group = merged.item_group
-    apart = record.kind == "pairs" or clusters is not None or distance.n_chosen is not None
+    apart = bool(record.over_pairs) or clusters is not None or distance.n_chosen is not None
     if ratings.n_groups == 1 or not (apart or (np.diff(group) < 0).any()):
         found = features(record, merged, distance)
         yield 0, found if clusters is None else found.clustered(clusters, group)
@@ -344,7 +344,7 @@ def draw_pairs(
 
 
 def _of_scores(
-    record: Coefficient,
+    kernel: ScoreKernel,
     scores: Scores,
     n_resamples: int,
     rng: np.random.Generator,
@@ -364,6 +364,6 @@ def _of_scores(
         offset = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
         items = order[np.repeat(starts[units], times) + offset]
         group = np.repeat(np.repeat(np.arange(size), n), times)
-        out[start : start + size] = record.kernel(scores.take(items, group, size), 0.0).value
+        out[start : start + size] = kernel(scores.take(items, group, size), 0.0).value
         steps.step(size)
     return out

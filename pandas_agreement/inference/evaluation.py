@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import cast
 
 import numpy as np
 
-from pandas_agreement.coefficients.numeric.records import Numeric
 from pandas_agreement.coefficients.pairwise_kappa import over_pairs, pair_terms
-from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.coefficients.registry import Coefficient, Kernel, ScoreEstimate, ScoreKernel
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks, spread, sum_rows
-from pandas_agreement.core.distances import Distance, Nominal
+from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.item_statistics import MAX_BLOCK, ItemStatistics
 from pandas_agreement.core.pairs import Pairs, pair_up
@@ -42,7 +41,7 @@ class Evaluation:
     value_at: Callable[[Array], Array]  # observed disagreement -> value at the same chance: (G,) -> (G,)
     undefined_pairs: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))  # group, coder, coder
     squares: Callable[[], Array] | None = None  # (G,) sums of squared influence, where only moments are kept
-    own: Numeric | None = None  # a coefficient of scores: value and interval from its kernel
+    own: ScoreEstimate | None = None  # a coefficient of scores: value and interval from its kernel
 
     def n_items(self) -> Array:
         """Number of items that are used: (G,)."""
@@ -59,35 +58,33 @@ def full_disagreement(statistics: ItemStatistics) -> Array | float:
     return 1.0 if statistics.distance.bounded else statistics.full_disagreement()
 
 
-def evaluate(record: Coefficient, ratings: Ratings, distance: Distance, level: float = 0.95) -> Evaluation:
-    """The value of a coefficient in each group; `level` is that of the interval of a coefficient of scores."""
-    return KINDS[record.kind](record, ratings, distance, level)
+def evaluate(
+    record: Coefficient, ratings: Ratings, distance: Distance, level: float = 0.95, progress: bool = False
+) -> Evaluation:
+    """The value of a coefficient in each group; level of the interval and bar are for coefficients of scores."""
+    if record.of_scores is not None:
+        return _evaluate_scores(record.of_scores, cast(Scores, ratings), distance, level, progress)
+    if record.over_pairs:
+        return _evaluate_pairs(record, ratings, distance)
+    return evaluate_sums(record.kernel, statistics_of(ratings, distance, record.unit, record.needs_coders))
 
 
-def _evaluate_items(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
-    statistics = statistics_of(ratings, distance, record.unit, record.needs_coders)
-    estimate = record.kernel(statistics.sums, statistics.distance)
+def evaluate_sums(kernel: Kernel, statistics: ItemStatistics) -> Evaluation:
+    """The value of a function of sums over the items."""
+    estimate = kernel(statistics.sums, statistics.distance)
 
     def influence() -> Array:
         return statistics.influence(estimate)
 
     def left_out() -> Array:
-        return _without_each(statistics, lambda sums, distance: record.kernel(sums, distance).value)
+        parts = [kernel(sums, distance).value for _, sums, distance in statistics.leave_one_out()]
+        return np.concatenate(parts) if parts else np.zeros(0)
+
+    def value_at(observed: Array) -> Array:
+        return kernel(_at_observed(statistics.sums, observed), statistics.distance).value
 
     values = estimate.value, estimate.observed, estimate.expected
-    return Evaluation(*values, statistics, influence, left_out, value_at(record, statistics))
-
-
-def _without_each(statistics: ItemStatistics, value: Callable[[SufficientStatistics, Distance], Array]) -> Array:
-    """The value without each item: (I,)."""
-    parts = [value(sums, distance) for _, sums, distance in statistics.leave_one_out()]
-    return np.concatenate(parts) if parts else np.zeros(0)
-
-
-def value_at(record: Coefficient, statistics: ItemStatistics) -> Callable[[Array], Array]:
-    """The kernel as a function of the observed disagreement alone."""
-
-    return lambda observed: record.kernel(_at_observed(statistics.sums, observed), statistics.distance).value
+    return Evaluation(*values, statistics, influence, left_out, value_at)
 
 
 def _at_observed(sums: SufficientStatistics, observed: Array) -> SufficientStatistics:
@@ -95,54 +92,71 @@ def _at_observed(sums: SufficientStatistics, observed: Array) -> SufficientStati
     return replace(sums, disagreement=observed * sums.pairable)
 
 
-def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
-    """A coefficient of two coders in every pair of coders, and its combination over the pairs of each group."""
-    pairs = pair_up(ratings)
-    statistics = ItemStatistics(ratings, distance, coders=True)
+def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance) -> Evaluation:
+    found = _OverPairs(record, ItemStatistics(ratings, distance, coders=True), distance, pair_up(ratings))
+    weight, _, observed, expected = found.totals.T
+    means = over_pairs(record, found.totals), divide(observed, weight), divide(expected, weight)
+    statistics = found.statistics
+    return Evaluation(*means, statistics, found.influence, found.left_out, found.value_at, found.undefined)
 
-    def terms_at(observed: Array | None = None) -> Array:
+
+@dataclass(frozen=True, eq=False)
+class _OverPairs:
+    """A coefficient of two coders in P pairs of coders, and its combination over the pairs of each group."""
+
+    record: Coefficient
+    statistics: ItemStatistics
+    distance: Distance
+    pairs: Pairs
+
+    def blocks(self) -> Iterator[tuple[Array, Array, ItemStatistics]]:
+        """Blocks of pairs of coders, of which there may be millions, their cells, and the statistics of these."""
+        for block in split_groups(self.pairs.ratings):
+            ratings, cells = only_groups(self.pairs.ratings, block)
+            yield block, cells, ItemStatistics(ratings, self.distance, coders=True)
+
+    def terms_at(self, observed: Array | None = None) -> Array:
         """The terms of all pairs, at other observed disagreements (G,) if these are given: (P, 4)."""
-        terms = np.empty((len(pairs.owner), 4))
-        for block, _, tables in _blocks_of_pairs(pairs, distance):
-            sums = tables.sums if observed is None else _at_observed(tables.sums, observed[pairs.owner[block]])
-            terms[block] = pair_terms(record, sums, tables.distance)
+        terms = np.empty((len(self.pairs.owner), 4))
+        for block, _, tables in self.blocks():
+            sums = tables.sums if observed is None else _at_observed(tables.sums, observed[self.pairs.owner[block]])
+            terms[block] = pair_terms(self.record, sums, tables.distance)
         return terms
 
-    def total(terms: Array) -> Array:
-        return sum_rows(terms, pairs.owner, ratings.n_groups)  # (G, 4)
+    @cached_property
+    def terms(self) -> Array:
+        return self.terms_at()
 
-    terms = terms_at()
-    totals = total(terms)
+    def total(self, terms: Array) -> Array:
+        """Sums over the pairs of each group: (G, 4)."""
+        return sum_rows(terms, self.pairs.owner, self.statistics.ratings.n_groups)
 
-    def influence() -> Array:
-        by_cell = np.zeros(pairs.ratings.n_items)
-        for block, cells, tables in _blocks_of_pairs(pairs, distance):
-            by_cell[cells] = _slopes(record, tables, totals[pairs.owner[block]])
-        return pairs.to_items(by_cell) * spread(statistics.n_items[0], ratings.group)
+    @cached_property
+    def totals(self) -> Array:
+        return self.total(self.terms)
 
-    def left_out() -> Array:
-        change = np.zeros((pairs.ratings.n_items, 4))
-        for block, cells, tables in _blocks_of_pairs(pairs, distance):
-            without = [pair_terms(record, sums, at_sums) for _, sums, at_sums in tables.leave_one_out()]
-            change[cells] = np.concatenate(without) - spread(terms[block], tables.ratings.group)
-        items = np.stack([pairs.to_items(column) for column in change.T], -1)  # (I, 4)
-        return over_pairs(record, spread(totals, ratings.group) + items)
+    @property
+    def undefined(self) -> Array:
+        """Group and coders of the pairs without a value: (U, 3)."""
+        pairs = np.stack([self.pairs.owner, self.pairs.first, self.pairs.second], -1)
+        return pairs[~(self.terms[:, 3] > 0)]
 
-    observed, expected = (divide(totals[:, part], totals[:, 0]) for part in (2, 3))
-    undefined = np.stack([pairs.owner, pairs.first, pairs.second], -1)[~(terms[:, 3] > 0)]
+    def value_at(self, observed: Array) -> Array:
+        return over_pairs(self.record, self.total(self.terms_at(observed)))
 
-    def at_observed(observed: Array) -> Array:
-        return over_pairs(record, total(terms_at(observed)))
+    def influence(self) -> Array:
+        by_cell = np.zeros(self.pairs.ratings.n_items)
+        for block, cells, tables in self.blocks():
+            by_cell[cells] = _slopes(self.record, tables, self.totals[self.pairs.owner[block]])
+        return self.pairs.to_items(by_cell) * spread(self.statistics.n_items[0], self.statistics.ratings.group)
 
-    value = over_pairs(record, totals)
-    return Evaluation(value, observed, expected, statistics, influence, left_out, at_observed, undefined)
-
-
-def _blocks_of_pairs(pairs: Pairs, distance: Distance) -> Iterator[tuple[Array, Array, ItemStatistics]]:
-    """Blocks of pairs of coders, of which there may be millions, their cells, and the statistics of these."""
-    for block in split_groups(pairs.ratings):
-        ratings, cells = only_groups(pairs.ratings, block)
-        yield block, cells, ItemStatistics(ratings, distance, coders=True)
+    def left_out(self) -> Array:
+        change = np.zeros((self.pairs.ratings.n_items, 4))
+        for block, cells, tables in self.blocks():
+            without = [pair_terms(self.record, sums, distance) for _, sums, distance in tables.leave_one_out()]
+            change[cells] = np.concatenate(without) - spread(self.terms[block], tables.ratings.group)
+        of_items = np.stack([self.pairs.to_items(column) for column in change.T], -1)  # (I, 4)
+        return over_pairs(self.record, spread(self.totals, self.statistics.ratings.group) + of_items)
 
 
 def _slopes(record: Coefficient, tables: ItemStatistics, totals: Array) -> Array:
@@ -165,24 +179,23 @@ def _slopes(record: Coefficient, tables: ItemStatistics, totals: Array) -> Array
 
 
 MAX_LEFT_OUT = 1000  # samples without some items of a group, of which BCa is made
-NO_DISTANCE = Nominal(0, "")  # of scores, which have no categories
 
 
-def _evaluate_scores(record: Coefficient, ratings: Ratings, distance: Distance, level: float) -> Evaluation:
-    scores = cast(Scores, ratings)
-    own: Numeric = record.kernel(scores, level)
+def _evaluate_scores(
+    kernel: ScoreKernel, scores: Scores, distance: Distance, level: float, progress: bool
+) -> Evaluation:
+    own = kernel(scores, level, progress)
     unknown = np.full(own.value.shape, np.nan)
-    influence = partial(_influence_of_scores, record, scores)
-    statistics = ItemStatistics(scores, NO_DISTANCE)
-    left_out = partial(_no_jackknife, record)
-    return Evaluation(own.value, unknown, unknown, statistics, influence, left_out, lambda _: unknown, own=own)
+    influence = partial(_influence_of_scores, kernel, scores)
+    statistics = ItemStatistics(scores, distance)
+    return Evaluation(own.value, unknown, unknown, statistics, influence, _no_jackknife, lambda _: unknown, own=own)
 
 
-def _no_jackknife(record: Coefficient) -> Array:
-    raise TypeError(f"{record.name} has an interval of its own in place of a jackknife")
+def _no_jackknife() -> Array:
+    raise TypeError("a coefficient of scores has an interval of its own in place of a jackknife")
 
 
-def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
+def _influence_of_scores(kernel: ScoreKernel, scores: Scores) -> Array:
     """The influence of each item on a coefficient of scores, by leaving it out: (I,).
 
     Of many items, parts drawn by lot are left out. The first item of a part has the influence of all of them: the sums
@@ -194,7 +207,7 @@ def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
         n = sample.n_items
         part = np.arange(n) if n <= MAX_LEFT_OUT else np.random.default_rng(0).permutation(n) % MAX_LEFT_OUT
         parts, first = np.unique(part, return_index=True)
-        without = _without_each_part(record, replace(sample, group=None, n_groups=1), part, len(parts))
+        without = _without_each_part(kernel, replace(sample, group=None, n_groups=1), part, len(parts))
         known = without[~np.isnan(without)]
         own = np.zeros(n)
         own[first] = (len(parts) - 1) * (known.mean() - without) if len(known) else 0.0
@@ -202,19 +215,11 @@ def _influence_of_scores(record: Coefficient, scores: Scores) -> Array:
     return np.nan_to_num(out)
 
 
-def _without_each_part(record: Coefficient, scores: Scores, part: Array, n_parts: int) -> Array:
+def _without_each_part(kernel: ScoreKernel, scores: Scores, part: Array, n_parts: int) -> Array:
     """The value of one group without each part of its items: (n_parts,)."""
     out = np.full(n_parts, np.nan)
     for left_out in blocks(n_parts if n_parts > 1 else 0, MAX_BLOCK // max(len(scores.item), 1) + 1):
         sample, item = np.nonzero(part != np.arange(left_out.start, left_out.stop)[:, None])
         samples = scores.take(item, sample, left_out.stop - left_out.start)
-        out[left_out] = record.kernel(samples, 0.0).value
+        out[left_out] = kernel(samples, 0.0).value
     return out
-
-
-#: how each kind of coefficient is evaluated
-KINDS: dict[str, Callable[[Coefficient, Ratings, Distance, float], Evaluation]] = {
-    "items": _evaluate_items,
-    "pairs": _evaluate_pairs,
-    "scores": _evaluate_scores,
-}

@@ -34,8 +34,9 @@ def on_log_scale(
     return 1 - rest * np.exp(width), 1 - rest * np.exp(-width)
 
 
-#: method: (standard error, interval)
-METHODS: dict[str, tuple[Callable[..., Uncertainty], Callable[..., tuple[Array, Array]]]] = {
+StandardError = Callable[[Evaluation, Array | None], Uncertainty]
+Interval = Callable[[Coefficient, Evaluation, Uncertainty, float], tuple[Array, Array]]
+METHODS: dict[str, tuple[StandardError, Interval]] = {
     "score": (analytic, score),
     "analytic": (analytic, symmetric),
     "log": (analytic, on_log_scale),

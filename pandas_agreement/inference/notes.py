@@ -66,7 +66,7 @@ class Notes:
 
     def _active_coders(self) -> Array:
         """Number of coders with a label in each group: (G,)."""
-        if self._record.kind == "items" and self._record.needs_coders and self._ratings.identified:
+        if self._record.of_items and self._record.needs_coders and self._ratings.identified:
             return np.einsum("gc->g", (self._evaluation.statistics.sums.coder_sizes > 0).astype(np.int64))
         return self._ratings.active_coders()
 
@@ -75,7 +75,7 @@ class Notes:
         """Labels by group, coder and category, None without coders; computed on first use: (G, C, K)."""
         if not self._ratings.identified:
             return None
-        totals = self._evaluation.statistics.sums.coders if self._record.kind == "items" else None
+        totals = self._evaluation.statistics.sums.coders if self._record.of_items else None
         return self._ratings.coder_totals() if totals is None else totals
 
     def _note_each(self, code: str, texts: dict[int, str]) -> None:
@@ -93,7 +93,7 @@ class Notes:
         if len(evaluation.undefined_pairs):
             self._note_undefined_pairs(evaluation.undefined_pairs)
         self._constant = self._find_constant(evaluation)
-        if self._record.kind == "items" and self._constant.any():
+        if self._record.of_items and self._constant.any():
             evaluation = replace(evaluation, value=np.where(self._constant & ~undefined, 0.0, evaluation.value))
         return evaluation
 
@@ -211,7 +211,7 @@ class Notes:
     def _note_crowd(self) -> None:
         """Note kappa of coders who share few items, and items with so many labels that they decide alone."""
         record, n_groups = self._record, self._ratings.n_groups
-        by_pairs = record.accepts("pool") and record.kind == "pairs"
+        by_pairs = record.over_pairs == "pooled"
         many = record.accepts("pool") and not by_pairs and bool((self.n_coders > MAX_FIXED_CODERS).any())
         heavy = record.unit == "label" or by_pairs
         if not (many or heavy):

@@ -64,7 +64,7 @@ class Comparison:
         cls, judged: Judged, record: Coefficient, options: Options, common: bool = False, merge: bool = True
     ) -> Comparison:
         choose("method", options.method, dict.fromkeys(("auto", "analytic")))
-        if record.kind == "scores" or record.perfect is None:
+        if record.needs_numbers or record.perfect is None:
             problem = f"versus_humans has no use for {record.name}"
             raise InputError(problem, "use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'", option="metric")
         least = min(2, len(judged.humans))

@@ -51,7 +51,7 @@ FOR_SCORES = ("koo_li", "cicchetti")  # benchmark scales of intraclass correlati
 def _without_words(index: pd.Index, scale: str | None) -> tuple[Array, str]:
     """Which rows the benchmark scale does not apply to, and why."""
     uncorrected = interpret(pd.Series(1.0, index=index), "landis_koch").isna().to_numpy()
-    of_scores = index.get_level_values("coefficient").isin([r.name for r in REGISTRY.values() if r.kind == "scores"])
+    of_scores = index.get_level_values("coefficient").isin([r.name for r in REGISTRY.values() if r.needs_numbers])
     if scale is None or scale in FOR_SCORES or not of_scores.any():
         return uncorrected, "not corrected for chance"
     return uncorrected | of_scores, "not on this scale"

@@ -16,7 +16,7 @@ from pandas_agreement.core.item_statistics import APART, PAIRED, SHARES, ItemSta
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 from pandas_agreement.hypothesis_tests import kappa_bounds
-from pandas_agreement.inference.evaluation import Evaluation, value_at
+from pandas_agreement.inference.evaluation import Evaluation, evaluate_sums
 from pandas_agreement.streaming.moments import Moments
 
 CELLS_PER_BLOCK = 1 << 22  # of contingency tables at a time
@@ -110,17 +110,12 @@ class MomentStatistics(ItemStatistics):
 def evaluate_moments(record: Coefficient, moments: Moments, distance: Distance) -> Evaluation:
     """The values of a coefficient, group by group."""
     statistics = MomentStatistics(moments, distance, record.needs_coders)
-    estimate = record.kernel(statistics.sums, statistics.distance)
-    return Evaluation(
-        estimate.value,
-        estimate.observed,
-        estimate.expected,
-        statistics,
-        influence=_needs_items,
-        left_out=_needs_items,
-        value_at=value_at(record, statistics),
-        squares=lambda: statistics.squares(estimate),
-    )
+
+    def squares() -> Array:
+        return statistics.squares(record.kernel(statistics.sums, statistics.distance))
+
+    found = evaluate_sums(record.kernel, statistics)
+    return replace(found, influence=_needs_items, left_out=_needs_items, squares=squares)
 
 
 def indices_of_two(moments: Moments, distance: Distance) -> tuple[Array, ...]:

@@ -1,46 +1,19 @@
 """The registered coefficients of scores: intraclass correlations, concordance, association.
 
-A kernel here takes `Scores` and the level of the interval, and gives a `Numeric`. The computations are in `icc`,
-`concordance` and `association`. Only numpy here.
+The computations are in `icc`, `concordance` and `association`. Only numpy here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import ICC, Design, icc
-from pandas_agreement.coefficients.registry import coefficient
+from pandas_agreement.coefficients.registry import ScoreEstimate, score_coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.scores import ScorePairs, Scores, over_pairs
-
-#: facts that all records here share
-OF_NUMBERS: dict[str, Any] = {
-    "options": (),
-    "needs_coders": True,
-    "needs_numbers": True,
-    "kind": "scores",
-    "correction": "none",
-    "methods": ("analytic", "percentile", "bca"),
-}
-
-
-@dataclass(frozen=True, eq=False)
-class Numeric:
-    """The value and interval of a coefficient of scores: (G,) each."""
-
-    value: Array
-    low: Array
-    high: Array
-    how: str | Array  # name of the interval, or of that of each group
-    se: Array | None = None
-    left_out: Array | None = None  # items with a missing score, which are not used
-    remarks: Mapping[tuple[str, str], Array] = field(default_factory=dict)  # code and text: groups (G,) of bool
-
 
 _MCGRAW_WONG = (
     "McGraw, K. O. and Wong, S. P. (1996). Forming inferences about some intraclass correlation coefficients. "
@@ -84,13 +57,13 @@ def _icc_formula(form: str) -> str:
 def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: str, example: str) -> None:
     """Register one of the six forms; those of the one-way model do not tell coders apart."""
 
-    def kernel(values: Scores, level: float) -> Numeric:
+    def kernel(values: Scores, level: float, progress: bool = False) -> ScoreEstimate:
         design = Design(values)
         result = icc(design, form, level)
         profile = design.gaps & ("A" in form)
         how = np.where(profile, "profile likelihood", "F").astype(object)
         remarks = {NO_VARIANCE: undefined_average(result), NOT_CONVERGED: profile & ~design.converged}
-        return Numeric(result.value, result.low, result.high, how, remarks=remarks)
+        return ScoreEstimate(result.value, result.low, result.high, how, remarks=remarks)
 
     kernel.__name__ = name
     kernel.__doc__ = f"""{form}: {about}
@@ -107,10 +80,19 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     {name}    {example}
     Name: estimate, dtype: float64
     """
-    facts = {**OF_NUMBERS, "aliases": aliases, "use_when": use_when, "reference": _MCGRAW_WONG}
-    facts |= {"hidden": True, "random_coders": "A" in form, "needs_coders": not form.startswith("ICC(1")}
-    facts["formula"] = _icc_formula(form)
-    coefficient(name, chance="none: share of the variance that is between items", range=(-np.inf, 1.0), **facts)(kernel)
+    register = score_coefficient(
+        name,
+        aliases=aliases,
+        chance="none: share of the variance that is between items",
+        use_when=use_when,
+        formula=_icc_formula(form),
+        reference=_MCGRAW_WONG,
+        hidden=True,
+        needs_coders=not form.startswith("ICC(1"),
+        random_coders="A" in form,
+        range=(-np.inf, 1.0),
+    )
+    register(kernel)
 
 
 _icc(
@@ -163,7 +145,7 @@ _icc(
 )
 
 
-@coefficient(
+@score_coefficient(
     "ccc",
     aliases=("lin_ccc", "lins_ccc", "concordance_correlation"),
     chance="none: closeness to the line of equality",
@@ -177,9 +159,8 @@ _icc(
         "Lin, L. I. (1989). A concordance correlation coefficient to evaluate reproducibility. Biometrics 45, 255-268; "
         "corrections 2000, 56, 324-325. Barnhart, H. X., Haber, M. and Song, J. (2002). Biometrics 58, 1020-1027."
     ),
-    **OF_NUMBERS,
 )
-def ccc(values: Scores, level: float) -> Numeric:
+def ccc(values: Scores, level: float, progress: bool = False) -> ScoreEstimate:
     """Lin's concordance correlation: Pearson's correlation, reduced for differences in mean and scale.
 
     Two coders: Lin's. More: the overall coefficient. It equals kappa with quadratic weights. The interval is made by
@@ -198,32 +179,30 @@ def ccc(values: Scores, level: float) -> Numeric:
     """
     found = concordance.occc(values, level)
     remarks = {("no se", "same without each item: no se"): np.isnan(found.se_jackknife) & (found.n > 1)}
-    return Numeric(found.value, found.low, found.high, "jackknife z", found.se_jackknife, remarks=remarks)
+    return ScoreEstimate(found.value, found.low, found.high, "jackknife z", found.se_jackknife, remarks=remarks)
 
 
 def _mean_of_pairs(
     values: Scores, level: float, correlate: Callable[[ScorePairs, float], association.Correlation], progress: bool
-) -> Numeric:
+) -> ScoreEstimate:
     """The correlation of two coders with its interval, or the plain mean over all pairs without an interval."""
     pairs, correlation = over_pairs(values, lambda part: correlate(part, level), progress)
     one_pair = np.bincount(pairs.owner, minlength=values.n_groups) == 1
     parts = correlation.value, correlation.low, correlation.high
     mean, low, high = (pairs.mean_over_pairs(part, values.n_groups) for part in parts)
     low, high = np.where(one_pair, low, np.nan), np.where(one_pair, high, np.nan)
-    return Numeric(mean, low, high, np.where(one_pair, "Fisher z", "").astype(object))
+    return ScoreEstimate(mean, low, high, np.where(one_pair, "Fisher z", "").astype(object))
 
 
-@coefficient(
+@score_coefficient(
     "pearson",
     aliases=("pearson_r",),
     chance="none: association, not agreement",
     use_when="you ask whether coders rise and fall together, whatever their level and unit",
     formula="r = s_xy / (s_x s_y)\ns_xy: covariance of the two coders; s_x, s_y: their standard deviations",
     reference="Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1, 3-32 (interval).",
-    pair_by_pair=True,
-    **OF_NUMBERS,
 )
-def pearson(values: Scores, level: float, progress: bool = False) -> Numeric:
+def pearson(values: Scores, level: float, progress: bool = False) -> ScoreEstimate:
     """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs.
 
     Fisher's interval needs normal data; for skewed items use `method="percentile"` or `"bca"`, or `spearman`. With more
@@ -241,17 +220,15 @@ def pearson(values: Scores, level: float, progress: bool = False) -> Numeric:
     return _mean_of_pairs(values, level, association.pearson, progress)
 
 
-@coefficient(
+@score_coefficient(
     "spearman",
     aliases=("spearman_rho",),
     chance="none: association of ranks, not agreement",
     use_when="you ask whether coders rank the items alike",
     formula="Pearson's r of the ranks; ties have their mean rank",
     reference="Bonett, D. G. and Wright, T. A. (2000). Psychometrika 65, 23-28 (interval).",
-    pair_by_pair=True,
-    **OF_NUMBERS,
 )
-def spearman(values: Scores, level: float, progress: bool = False) -> Numeric:
+def spearman(values: Scores, level: float, progress: bool = False) -> ScoreEstimate:
     """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs.
 
     The interval of two coders is Bonett and Wright's. With more coders there is one only with `method="percentile"` or
@@ -268,7 +245,7 @@ def spearman(values: Scores, level: float, progress: bool = False) -> Numeric:
     return _mean_of_pairs(values, level, association.spearman, progress)
 
 
-@coefficient(
+@score_coefficient(
     "kendall_w",
     aliases=("kendalls_w",),
     chance="none: concordance of rankings",
@@ -284,10 +261,8 @@ def spearman(values: Scores, level: float, progress: bool = False) -> Numeric:
         "10, 275-287. Brueckl, M. (2011). Altersbedingte Veraenderungen der Stimme und Sprechweise von Frauen. Logos, "
         "88-103; Taylor, J. M. G. (1987). Biometrics 43, 409-416 (gaps)."
     ),
-    pair_by_pair=True,
-    **OF_NUMBERS,
 )
-def kendall_w(values: Scores, level: float, progress: bool = False) -> Numeric:
+def kendall_w(values: Scores, level: float, progress: bool = False) -> ScoreEstimate:
     """Kendall's W: how far the coders rank the items alike, corrected for ties; `detail=True` adds its test.
 
     It has an interval only with `method="percentile"` or `"bca"`.
@@ -307,10 +282,10 @@ def kendall_w(values: Scores, level: float, progress: bool = False) -> Numeric:
     """
     w = association.kendall_w_with_gaps(values, progress)
     unknown = np.full(w.shape, np.nan)
-    return Numeric(w, unknown, unknown, "")
+    return ScoreEstimate(w, unknown, unknown, "")
 
 
-@coefficient(
+@score_coefficient(
     "cronbach_alpha",
     aliases=("cronbach", "cronbachs_alpha"),
     chance="none: reliability of a sum",
@@ -323,9 +298,8 @@ def kendall_w(values: Scores, level: float, progress: bool = False) -> Numeric:
         "Cronbach, L. J. (1951). Psychometrika 16, 297-334. Feldt, L. S. (1965). Psychometrika 30, 357-370 (interval)."
     ),
     range=(-np.inf, 1.0),
-    **OF_NUMBERS,
 )
-def cronbach_alpha(values: Scores, level: float) -> Numeric:
+def cronbach_alpha(values: Scores, level: float, progress: bool = False) -> ScoreEstimate:
     """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's.
 
     Items with a missing rating are left out. Name all coders but one for its value without that coder. Feldt's
@@ -341,4 +315,4 @@ def cronbach_alpha(values: Scores, level: float) -> Numeric:
     """
     alpha = association.cronbach_alpha(values, level)
     remarks = {NO_VARIANCE: undefined_average(alpha)}
-    return Numeric(alpha.value, alpha.low, alpha.high, "Feldt", left_out=alpha.left_out, remarks=remarks)
+    return ScoreEstimate(alpha.value, alpha.low, alpha.high, "Feldt", left_out=alpha.left_out, remarks=remarks)

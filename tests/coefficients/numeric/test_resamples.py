@@ -7,15 +7,22 @@ import pandas as pd
 import pytest
 
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.scores import Scores
+from pandas_agreement.engine import NO_DISTANCE
 from pandas_agreement.inference import evaluation
 from tests.coefficients.numeric.helpers import simulated, values_of
 
 
+def influence_on(name: str, scores: Scores) -> Array:
+    return evaluation.evaluate(find(name), scores, NO_DISTANCE).influence()
+
+
 def test_influence_is_that_of_samples_without_each_item(monkeypatch: pytest.MonkeyPatch) -> None:
-    ratings, record = simulated(16, 3, gaps=0.2, seed=1), find("icc_a1")
+    ratings, kernel = simulated(16, 3, gaps=0.2, seed=1), find("icc_a1").of_scores
     monkeypatch.setattr(evaluation, "MAX_BLOCK", 48)  # samples in blocks of four
-    found = evaluation._influence_of_scores(record, values_of(ratings))
-    without = [record.kernel(values_of(np.delete(ratings, item, 0)), 0.95).value[0] for item in range(16)]
+    found = influence_on("icc_a1", values_of(ratings))
+    without = [kernel(values_of(np.delete(ratings, item, 0)), 0.95).value[0] for item in range(16)]
     np.testing.assert_allclose(found, 15 * (np.mean(without) - without), atol=1e-6)
 
 
@@ -23,7 +30,7 @@ def test_parts_of_many_items_have_the_acceleration_of_single_items(monkeypatch: 
     ratings = simulated(600, 3) + np.random.default_rng(0).exponential(2, (600, 1))  # skewed
 
     def acceleration() -> float:
-        influence = evaluation._influence_of_scores(find("icc_1"), values_of(ratings))
+        influence = influence_on("icc_1", values_of(ratings))
         return float((influence**3).sum() / (influence**2).sum() ** 1.5)
 
     exact = acceleration()
