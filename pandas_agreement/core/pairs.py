@@ -54,8 +54,12 @@ def _with_empty_pairs(pairs: Pairs, ratings: Ratings) -> Pairs:
     keys = (np.arange(ratings.n_groups)[:, None] * n * n + first * n + second).ravel()
     number = np.searchsorted(keys, (pairs.owner * n + pairs.first) * n + pairs.second)
     group = np.zeros(0, np.int64) if pairs.ratings.group is None else number[pairs.ratings.group]
-    table = replace(pairs.ratings, group=group, n_groups=len(keys))
-    return Pairs(table, keys // (n * n), keys // n % n, keys % n, pairs.to_items)
+    return _of_keys(keys, n, replace(pairs.ratings, group=group, n_groups=len(keys)), pairs.to_items)
+
+
+def _of_keys(keys: Array, n: np.int64, table: WideRatings, to_items: Callable[[Array], Array]) -> Pairs:
+    """Pairs of n coders by their keys, (group * n + coder) * n + coder."""
+    return Pairs(table, keys // (n * n), keys // n % n, keys % n, to_items)
 
 
 def check_size(ratings: Ratings, n_groups: int, n_cells: int) -> None:
@@ -68,30 +72,26 @@ def check_size(ratings: Ratings, n_groups: int, n_cells: int) -> None:
 
 
 def _assemble(
-    ratings: Ratings, cells: tuple[Array, Array, Array, Array, Array], weight: Array, to_items: Callable[[Array], Array]
+    ratings: Ratings, pair: Array, codes: tuple[Array, ...], weight: Array, to_items: Callable[[Array], Array]
 ) -> Pairs:
-    """The pairs of weighted cells (group, coder, coder, code, code)."""
-    group, first, second, *codes = cells
-    n = np.int64(ratings.n_coders)
-    pair, keys = renumber((group * n + first) * n + second, ratings.n_groups * ratings.n_coders**2)
-    table = WideRatings(2, ratings.n_categories, len(keys), pair, weight, tuple(codes))
-    return Pairs(table, keys // (n * n), keys // n % n, keys % n, to_items)
+    """The pairs of weighted cells, from the key of the pair and the codes of each cell."""
+    number, keys = renumber(pair, ratings.n_groups * ratings.n_coders**2)
+    table = WideRatings(2, ratings.n_categories, len(keys), number, weight, codes)
+    return _of_keys(keys, np.int64(ratings.n_coders), table, to_items)
 
 
 def _pair_labels(ratings: LongRatings) -> Pairs:
     one, two = coder_pairs_within(ratings.item, ratings.coder)
     item = ratings.item[one]
-    group = ratings.item_group[item]
     n, k = np.int64(ratings.n_coders), np.int64(ratings.n_categories)
-    key = (((group * n + ratings.coder[one]) * n + ratings.coder[two]) * k + ratings.code[one]) * k + ratings.code[two]
-    keys, cell = np.unique(key, return_inverse=True)
+    pair = (ratings.item_group[item] * n + ratings.coder[one]) * n + ratings.coder[two]
+    keys, cell = np.unique((pair * k + ratings.code[one]) * k + ratings.code[two], return_inverse=True)
     weight = np.bincount(cell, None if ratings.weight is None else ratings.weight[item], minlength=len(keys))
-    cells = keys // (k * k * n * n), keys // (k * k * n) % n, keys // (k * k) % n, keys // k % k, keys % k
 
     def to_items(values: Array) -> Array:
         return np.bincount(item, values[cell], minlength=ratings.n_items)
 
-    return _assemble(ratings, cells, weight.astype(float), to_items)
+    return _assemble(ratings, keys // (k * k), (keys // k % k, keys % k), weight.astype(float), to_items)
 
 
 def _pair_columns(ratings: WideRatings) -> Pairs:
@@ -101,15 +101,10 @@ def _pair_columns(ratings: WideRatings) -> Pairs:
     quick = tables_of_pairs(ratings.codes, ratings.n_categories) if plain else None
     found = [(table, None) for table in quick] if quick else [_table(ratings, *pair) for pair in coders]
     tables = [table for table, _ in found]
-    sizes = [table.n_items for table in tables]
-    stops = np.cumsum([0, *sizes])
-    cells = (
-        _join([t.item_group for t in tables]),
-        np.repeat(np.array([g for g, _ in coders], np.int64), sizes),
-        np.repeat(np.array([h for _, h in coders], np.int64), sizes),
-        _join([t.codes[0] for t in tables]),
-        _join([t.codes[1] for t in tables]),
-    )
+    stops = np.cumsum([0, *(table.n_items for table in tables)])
+    n = np.int64(ratings.n_coders)
+    pair = _join([(table.item_group * n + g) * n + h for table, (g, h) in zip(tables, coders, strict=True)])
+    codes = _join([table.codes[0] for table in tables]), _join([table.codes[1] for table in tables])
 
     def to_items(values: Array) -> Array:
         out = np.zeros(ratings.n_items)
@@ -119,7 +114,7 @@ def _pair_columns(ratings: WideRatings) -> Pairs:
             out += _look_up(ratings, coders[number], table, cell, values[stops[number] : stops[number + 1]])
         return out
 
-    return _assemble(ratings, cells, _join([t.weights for t in tables]), to_items)
+    return _assemble(ratings, pair, codes, _join([table.weights for table in tables]), to_items)
 
 
 def _table(ratings: WideRatings, g: int, h: int) -> tuple[WideRatings, Array | None]:
