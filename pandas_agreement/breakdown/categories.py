@@ -166,12 +166,13 @@ def _conditional(name: str, reading: Reading, categories: Categories, sums: Cate
     if not categories.single:
         raise InputError("conditional_kappa needs one label per cell")
     pairs = pair_up(categories.ratings)
-    value, variance = conditional_kappa(_dense_tables(pairs, categories.ratings))
+    tables = pairs.tables(categories.ratings.n_groups, np.ones(len(pairs.owner), bool))
+    value, variance = conditional_kappa(tables)
     limits = NO_INTERVAL
     if options.ci is not None:
         se, df = np.sqrt(variance), sums.n_units - 1
         if categories.clusters is not None:
-            se, df = _clustered_conditional(pairs, categories.ratings, value, categories.clusters)
+            se, df = _clustered_conditional(pairs, tables, categories.ratings, value, categories.clusters)
         width = t_quantile(df, options.ci) * se
         limits = Limits(se, np.clip(value - width, -1, 1), np.clip(value + width, -1, 1), "analytic", options.ci)
     text = "the first coder did not choose this category"
@@ -179,9 +180,11 @@ def _conditional(name: str, reading: Reading, categories: Categories, sums: Cate
     return _columns(value, limits, categories, sums, options, **remarks.columns())
 
 
-def _clustered_conditional(pairs: Pairs, ratings: Ratings, value: Array, clusters: Array) -> tuple[Array, Array]:
+def _clustered_conditional(
+    pairs: Pairs, tables: Array, ratings: Ratings, value: Array, clusters: Array
+) -> tuple[Array, Array]:
     """Standard error of conditional kappa from the influence of clusters, and its degrees of freedom: (G, K)."""
-    tables, (cluster, group) = _dense_tables(pairs, ratings), clusters_of(ratings.item_group, clusters)
+    cluster, group = clusters_of(ratings.item_group, clusters)
     n = tables.sum((1, 2))[:, None]
     r, c = divide(tables.sum(2), n), divide(tables.sum(1), n)  # (G, K)
     (first, second), owner = pairs.ratings.codes, pairs.owner[pairs.ratings.item_group]
@@ -196,16 +199,6 @@ def _clustered_conditional(pairs: Pairs, ratings: Ratings, value: Array, cluster
         total[:, j] = np.bincount(group, summed**2, minlength=ratings.n_groups)
     se = np.sqrt(divide(number * total, (number - 1) * n**2))
     return np.where(np.isnan(value), np.nan, se), np.broadcast_to(number - 1, value.shape)
-
-
-def _dense_tables(pairs: Pairs, ratings: Ratings) -> Array:
-    """The contingency table of the two coders in each group: (G, K, K)."""
-    K = ratings.n_categories
-    tables = np.zeros((ratings.n_groups, K, K))
-    cells, group = pairs.ratings, pairs.ratings.group
-    if group is not None and len(pairs.owner):
-        tables[pairs.owner[group], cells.codes[0], cells.codes[1]] = cells.weights
-    return tables
 
 
 def _columns(

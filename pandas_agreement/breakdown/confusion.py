@@ -13,7 +13,7 @@ from pandas_agreement.breakdown.coders import CoderSums, index_parts, remarks_on
 from pandas_agreement.breakdown.details import swapped
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.missing import keep
-from pandas_agreement.core.pairs import Pairs, pair_up
+from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
@@ -32,17 +32,17 @@ def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
         raise InputError(problem, remedy, code="too many coders")
     ratings, _ = keep(reading.ratings, "pairable", reading.coders)
     pairs = pair_up(ratings)
-    shape = ratings.n_groups, ratings.n_categories, ratings.n_categories
-    _check_size(*shape[:2])
+    G = ratings.n_groups
+    _check_size(G, ratings.n_categories)
     names: tuple[Hashable, Hashable] = (reading.coders[0], reading.coders[-1]) if reading.coders else (None, None)
     if one is None:
-        table = _add_up(pairs, shape, np.ones(len(pairs.owner), bool))
+        table = pairs.tables(G, np.ones(len(pairs.owner), bool), np.int64)
     else:
         if one not in reading.coders:
             raise ColumnError.missing(one, reading.coders, "coder")
         names, coder = (one, "others"), list(reading.coders).index(one)
-        table = _add_up(pairs, shape, pairs.first == coder)
-        table = table + _add_up(pairs, shape, pairs.second == coder).transpose(0, 2, 1)
+        table = pairs.tables(G, pairs.first == coder, np.int64)
+        table = table + pairs.tables(G, pairs.second == coder, np.int64).transpose(0, 2, 1)
     return frames.confusion(table, reading.category_set.labels, names, reading.groups)
 
 
@@ -56,17 +56,6 @@ def _check_size(n_groups: int, n_categories: int) -> None:
         )
         remedy = "merge categories, or see by_category, which has one row per category"
         raise InputError(problem, remedy, code="too large")
-
-
-def _add_up(pairs: Pairs, shape: tuple[int, int, int], chosen: Array) -> Array:
-    """The tables of the chosen pairs, summed by group: (G, K, K)."""
-    table = np.zeros(shape, np.int64)
-    cells, group = pairs.ratings, pairs.ratings.group
-    if group is not None and len(pairs.owner):
-        own = chosen[group]
-        where = pairs.owner[group[own]], cells.codes[0][own], cells.codes[1][own]
-        np.add.at(table, where, cells.weights[own].astype(np.int64))
-    return table
 
 
 def margins(reading: Reading, missing: str, level: float | None = 0.95) -> pd.DataFrame:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,14 @@ class Pairs:
     first: Array  # (P,) its coders
     second: Array
     to_items: Callable[[Array], Array]  # one value per cell -> its sum over the pairs of labels of each item: (I,)
+
+    def tables(self, n_groups: int, chosen: Array, dtype: Any = float) -> Array:
+        """The contingency tables of the chosen pairs (P,) of bool, summed by group: (G, K, K)."""
+        cells, own = self.ratings, chosen[self.ratings.item_group]
+        table = np.zeros((n_groups, cells.n_categories, cells.n_categories), dtype)
+        owner = self.owner[cells.item_group[own]]
+        np.add.at(table, (owner, cells.codes[0][own], cells.codes[1][own]), cells.weights[own].astype(dtype))
+        return table
 
 
 def pair_up(ratings: Ratings, every: bool = False) -> Pairs:
