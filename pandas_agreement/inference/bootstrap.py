@@ -62,11 +62,12 @@ class Features:
 
     def clustered(self, clusters: Array, group: Array) -> Features:
         """The features of clusters, which are drawn as a whole."""
+        from scipy.sparse import csr_array
+
         cluster, owner = clusters_of(group, clusters)
-        table = np.zeros((len(owner), self.table.shape[1]))
-        np.add.at(table, cluster, self.table * self.number[:, None])
+        sums = csr_array((self.number, (cluster, np.arange(len(cluster)))), shape=(len(owner), len(cluster)))
         starts = np.searchsorted(owner, np.arange(len(self.starts)))
-        return replace(self, table=table, number=np.ones(len(owner)), starts=starts)
+        return replace(self, table=sums @ self.table, number=np.ones(len(owner)), starts=starts)
 
 
 def _item_by_item(n_distinct: int, size: int) -> bool:
@@ -126,16 +127,22 @@ def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance, st
     if ratings.n_items * P * layout.size > MAX_PAIR_TABLE:
         problem = "a bootstrap over so many pairs of coders is too large"
         raise InputError(problem, "use method='analytic' or 'jackknife'", option="method", code="too large")
-    table = np.zeros((ratings.n_items, P, layout.size))
-    for number, column in enumerate(tables.table(slice(0, cells.n_items)).T):
-        for pair in range(P):
-            table[:, pair, number] = pairs.to_items(np.where(cells.item_group == pair, column, 0.0))
+    statistics = np.concatenate([np.zeros((1, layout.size)), tables.table(slice(0, cells.n_items))])
+    number = np.arange(cells.n_items) + 1.0  # 0: one of the labels is missing
+    table = np.empty((ratings.n_items, P, layout.size))
+    for pair in range(P):  # of which an item has one cell
+        table[:, pair] = statistics[pairs.to_items(number * (cells.item_group == pair)).astype(np.int64)]
 
     def value(sums: Array) -> Array:
         of_pairs = layout.read(sums.reshape(*sums.shape[:-1], P, layout.size), distance)
         return over_pairs(record, pair_terms(record, *of_pairs).sum(-2))
 
-    return Features(table.reshape(len(table), -1), ratings.weights, starts, value)
+    flat: Any = table.reshape(len(table), -1)
+    if flat.size > MAX_DENSE_SIZE and np.count_nonzero(flat) < flat.size / 8:  # an item has labels of few of the coders
+        from scipy.sparse import csr_array
+
+        flat = csr_array(flat)
+    return Features(flat, ratings.weights, starts, value)
 
 
 def replicates(items: Features, group: int, n_resamples: int, rng: np.random.Generator, steps: Steps = NO_BAR) -> Array:

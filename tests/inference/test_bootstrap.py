@@ -301,10 +301,13 @@ def test_resamples_equal_to_the_estimate_count_half_for_bca_whatever_their_round
     assert exact[0] < 0.3 < exact[1]
 
 
-@pytest.mark.parametrize("name", ["alpha", "kappa", "pi"])
-def test_many_categories_have_the_resamples_of_few(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    df = scores(60, 3, 30).assign(batch=["x", "y", "z"] * 20)
-    options = {"method": "bca", "rng": 3, "n_resamples": 300, "by": "batch"}
+@pytest.mark.parametrize("name", ["alpha", "kappa", "pi", "light_kappa"])
+@pytest.mark.parametrize("clusters", [None, "cluster"])
+def test_many_categories_have_the_resamples_of_few(
+    monkeypatch: pytest.MonkeyPatch, name: str, clusters: str | None
+) -> None:
+    df = scores(60, 3, 30).assign(batch=["x", "y", "z"] * 20, cluster=np.arange(60) // 3)
+    options = {"method": "bca", "rng": 3, "n_resamples": 300, "by": "batch", "clusters": clusters}
     dense = getattr(df.agree, name)("ann", "bob", "cleo", **options)
     monkeypatch.setattr(bootstrap, "MAX_DENSE_SIZE", 0)
     assert_frame_equal(getattr(df.agree, name)("ann", "bob", "cleo", **options), dense)
