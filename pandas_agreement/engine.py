@@ -113,57 +113,44 @@ def _by_label(matrix: Any, labels: pd.Index, argument: str) -> Any:
 # -------------------------------------------------------------------------------------------------------- one block
 
 
-@dataclass(frozen=True, eq=False)
-class Counted:
-    """The items of a reading that count for a coefficient, as labels or scores."""
-
-    ratings: Ratings
-    kept: Array  # (I,) which items of the reading they are
-
-    @classmethod
-    def of(cls, reading: Reading, record: Coefficient, options: Options) -> Counted:
-        ratings = scores_of(reading, record.name) if record.needs_numbers else reading.ratings
-        return cls(*keep(ratings, record.rule(options.missing), reading.coders))
-
-    @classmethod
-    def everything(cls, ratings: Ratings) -> Counted:
-        return cls(ratings, np.ones(ratings.n_items, bool))
-
-    def clusters(self, reading: Reading) -> Array | None:
-        """The cluster of each item."""
-        clusters = reading.clusters
-        repeated = self.ratings.weight is None and reading.ratings.weight is not None
-        if clusters is not None and repeated:  # an item with weight w became w items
-            clusters = np.repeat(clusters, reading.ratings.weights.astype(np.int64))
-        return None if clusters is None else clusters[self.kept]
-
-    def only(self, groups: Array) -> Counted:
-        """The items of some groups."""
-        part, items = only_groups(self.ratings, groups)
-        kept = self.kept.copy()
-        kept[self.kept] = items
-        return Counted(part, kept)
+def used_items(reading: Reading, record: Coefficient, options: Options) -> Reading:
+    """The items that count for a coefficient, as labels or scores."""
+    rule = record.rule(options.missing)
+    if not record.needs_numbers:
+        return reading.keep(rule)
+    scores, clusters = scores_of(reading, record.name), reading.clusters
+    if reading.ratings.weight is None:
+        return replace(reading, ratings=scores).keep(rule)
+    if clusters is not None:  # an item with weight w became w items
+        clusters = np.repeat(clusters, reading.ratings.weights.astype(np.int64))
+    return replace(reading, ratings=scores, clusters=clusters, rows=None, items=None).keep(rule)
 
 
-def measure_one(record: Coefficient, reading: Reading, options: Options, counted: Counted) -> Block:
+def measure_one(record: Coefficient, reading: Reading, options: Options) -> Block:
     """One coefficient on the items that count, in blocks of groups."""
     record = _pooled_over(record, options)
-    if squares_numbers(record, options) and not isinstance(counted.ratings, Scores):
+    if squares_numbers(record, options) and not isinstance(reading.ratings, Scores):
         distance = distance_for(record, reading, options, quiet=True)
-        counted = replace(counted, ratings=without_categories(counted.ratings, distance))
-    blocks = split_groups(counted.ratings)
+        reading = replace(reading, ratings=without_categories(reading.ratings, distance))
+    blocks = split_groups(reading.ratings)
     if len(blocks) == 1 or options.resamples:
-        return _measure_block(record, reading, options, counted)
+        return _measure_block(record, reading, options)
     columns: dict[str, Any] = {}
     reasons: Counter[str] = Counter()
     for groups in blocks:
-        n_chosen = None if reading.n_chosen is None else reading.n_chosen[groups]
-        block = _measure_block(record, replace(reading, n_chosen=n_chosen), options, counted.only(groups))
+        block = _measure_block(record, _only(reading, groups), options)
         reasons.update(block.undefined)
         for name, values in block.columns.items():
             kind = object if schemas.RESULT[name][0] == "str" else schemas.RESULT[name][0]
-            columns.setdefault(name, np.empty(counted.ratings.n_groups, kind))[groups] = values
+            columns.setdefault(name, np.empty(reading.ratings.n_groups, kind))[groups] = values
     return Block(columns, reasons)
+
+
+def _only(reading: Reading, groups: Array) -> Reading:
+    """The ratings of some groups; the names of the groups stay."""
+    ratings, items = only_groups(reading.ratings, groups)
+    n_chosen = None if reading.n_chosen is None else reading.n_chosen[groups]
+    return replace(reading.of(ratings, items), n_chosen=n_chosen)
 
 
 def squares_numbers(record: Coefficient, options: Options) -> bool:
@@ -182,12 +169,12 @@ def _pooled_over(record: Coefficient, options: Options) -> Coefficient:
     return replace(record, over_pairs="pooled", at_shares=None) if by_pairs else record
 
 
-def _measure_block(record: Coefficient, reading: Reading, options: Options, counted: Counted) -> Block:
+def _measure_block(record: Coefficient, reading: Reading, options: Options) -> Block:
     distance = distance_for(record, reading, options)
     level = 0.0 if options.ci is None or options.resamples else options.ci  # 0: the kernel's own limits are not needed
     progress = options.progress and not (options.resamples and options.ci)  # resamples have a bar of their own
-    evaluation = evaluate(record, counted.ratings, distance, level, progress)
-    return describe(record, evaluation, reading, options, counted.clusters(reading))
+    evaluation = evaluate(record, reading.ratings, distance, level, progress)
+    return describe(record, evaluation, reading, options)
 
 
 def describe(
@@ -195,12 +182,11 @@ def describe(
     evaluation: Evaluation,
     reading: Reading,
     options: Options,
-    clusters: Array | None = None,
 ) -> Block:
     """The columns of a result: the values, their interval, and notes."""
     notes = notes_of(record, evaluation, reading)
     evaluation = notes.settle(evaluation)
-    limits = _interval(record, evaluation, options, reading, clusters, notes) if options.ci else NO_INTERVAL
+    limits = _interval(record, evaluation, options, reading, notes) if options.ci else NO_INTERVAL
     n_items, unit, distance = evaluation.n_items(), evaluation.unit(), evaluation.statistics.distance
     columns = result_columns(
         evaluation.value,
@@ -230,18 +216,17 @@ def _interval(
     evaluation: Evaluation,
     options: Options,
     reading: Reading,
-    clusters: Array | None,
     notes: Notes,
 ) -> Limits:
     level = float(options.ci or 0.95)
-    _check_clusters(record, options, clusters)
+    _check_clusters(record, options, reading.clusters)
     if options.resamples:
-        return _resampled(record, evaluation, options, reading, clusters, notes)
+        return _resampled(record, evaluation, options, reading, notes)
     if evaluation.own is not None:
         low, high = np.maximum(evaluation.own.low, record.range[0]), np.minimum(evaluation.own.high, record.range[1])
         return Limits(evaluation.own.se, low, high, evaluation.own.how, level)
     method = method_of(record, options)
-    uncertainty = METHODS[method][0](evaluation, clusters)
+    uncertainty = METHODS[method][0](evaluation, reading.clusters)
     if options.sampling != "items":
         coders = over_coders(record, evaluation.statistics.ratings, distance_for(record, reading, options, quiet=True))
         uncertainty = sampled(uncertainty, coders, options.sampling)
@@ -282,15 +267,14 @@ def _resampled(
     evaluation: Evaluation,
     options: Options,
     reading: Reading,
-    clusters: Array | None,
     notes: Notes,
 ) -> Limits:
     """The interval from resamples of the items or clusters."""
     if options.sampling != "items":
         problem = f"method={options.method!r} resamples items"
         raise InputError(problem, "with sampling= use 'analytic', 'log' or 'jackknife'", option="sampling")
-    ratings, level = evaluation.statistics.ratings, float(options.ci or 0.95)
-    draws = _draws(record, ratings, reading, options, clusters)
+    ratings, clusters, level = evaluation.statistics.ratings, reading.clusters, float(options.ci or 0.95)
+    draws = _draws(record, ratings, reading, options)
     found = resample(ratings, evaluation.value, evaluation.influence, options.method, level, draws, clusters)
     units = n_units(ratings, evaluation.statistics.n_items[0], clusters)
     uncertainty = notes.trust(Uncertainty(found.se, units - 1), found.lost)
@@ -306,9 +290,7 @@ def _limits(uncertainty: Uncertainty, low: Array, high: Array, method: str, leve
     return Limits(uncertainty.se, *limits, method, level)
 
 
-def _draws(
-    record: Coefficient, ratings: Ratings, reading: Reading, options: Options, clusters: Array | None
-) -> Iterator[tuple[Array, Array]]:
+def _draws(record: Coefficient, ratings: Ratings, reading: Reading, options: Options) -> Iterator[tuple[Array, Array]]:
     """Blocks of groups and their resamples."""
     distance = distance_for(record, reading, options, quiet=True)
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
@@ -317,7 +299,7 @@ def _draws(
         yield from draw_pairs(ratings, distance, keys, options.n_resamples, options.rng)
         return
     with count_steps(options.progress, ratings.n_groups * options.n_resamples) as steps:
-        yield from draw(record, ratings, distance, keys, options.n_resamples, options.rng, clusters, steps)
+        yield from draw(record, ratings, distance, keys, options.n_resamples, options.rng, reading.clusters, steps)
 
 
 # ------------------------------------------------------------------------------------------------------- whole calls
@@ -333,15 +315,15 @@ def check_named(records: Sequence[Coefficient]) -> None:
 def measure(reading: Reading, records: Sequence[Coefficient], options: Options) -> pd.DataFrame:
     """Several coefficients from one reading: one row per group and coefficient."""
     check_named(records)
-    merged = reading if reading.clusters is not None else replace(reading, ratings=merge_if_few(reading.ratings))
-    counted: dict[tuple[str, bool], Counted] = {}
+    few = merge_if_few(reading.ratings) if reading.clusters is None else reading.ratings
+    merged = replace(reading, ratings=few, rows=None, items=None) if few is not reading.ratings else reading
+    parts: dict[tuple[str, bool], Reading] = {}
     blocks = []
     for record in records:
         view = record.rule(options.missing), record.needs_numbers
-        source = reading if record.needs_numbers else merged  # scores are not merged
-        if view not in counted:
-            counted[view] = Counted.of(source, record, options)
-        blocks.append(measure_one(record, source, options, counted[view]))
+        if view not in parts:  # scores are not merged
+            parts[view] = used_items(reading if record.needs_numbers else merged, record, options)
+        blocks.append(measure_one(record, parts[view], options))
     return assemble(frames.row_index(reading.groups, {}, [record.name for record in records]), blocks)
 
 
@@ -361,7 +343,7 @@ def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd
     pairs = pair_up(ratings, every=reading.named)
     n_chosen = None if reading.n_chosen is None else reading.n_chosen[pairs.owner]
     each = replace(reading, ratings=pairs.ratings, coders=["coder_1", "coder_2"], named=False, n_chosen=n_chosen)
-    block = measure_one(record, each, options, Counted.of(each, record, options))
+    block = measure_one(record, used_items(each, record, options), options)
     groups = None if reading.groups is None else reading.groups.take(pairs.owner)
     levels = frames.pair_levels(reading.coders, pairs.first, pairs.second)
     return assemble(frames.row_index(groups, levels, [record.name]), [block])
@@ -375,7 +357,7 @@ def _measure_score_pairs(reading: Reading, scores: Scores, record: Coefficient, 
 
     def of_block(part: ScorePairs) -> Any:
         each = replace(reading, ratings=part.as_scores(), coders=["coder_1", "coder_2"], named=False, clusters=None)
-        block = measure_one(record, each, options, Counted.of(each, record, options))
+        block = measure_one(record, used_items(each, record, options), options)
         reasons.update(block.undefined)
         return ResultColumns(*(np.broadcast_to(block.columns[name], part.n_pairs) for name in schemas.RESULT))
 

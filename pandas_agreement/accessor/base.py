@@ -97,23 +97,33 @@ class Base:
         rows: bool = False,
         cells: Cells | None = None,
         scores: AsScores = False,
-        patterns: bool = False,
     ) -> Reading:
         """Read the data.
 
         `needs_coders` is the name of a method that needs the coder of each label, `rows` keeps one entry per item,
         `cells` converts a column of cells to labels, `scores` does not code plain numbers ("values": those with
-        fractions), `patterns` keeps one entry for a row that stands for several items.
+        fractions).
         """
+        if rows:
+            self._check_items()
+        read = self._read_items(coders, options, needs_coders, cells, scores)
+        return read.in_order().expanded() if rows else read.compact()
+
+    def _read_items(
+        self,
+        coders: Sequence[Hashable],
+        options: Options,
+        needs_coders: str | None = None,
+        cells: Cells | None = None,
+        scores: AsScores = False,
+    ) -> Reading:
+        """The same with one entry per row of a wide frame, or name of an item."""
         cells = cells or set_cells(options.level, options.sep)
         self._check_format(options, cells)
         shared = options.without("categories") if are_seen(options.categories) else options
         if self._is_grouped:
             shared = shared.but(by=groups_of(options, self._made_groups))
-        read = self._reading(coders, shared, Needs(rows, cells, scores))
-        read = with_group_categories(read, options.categories)
-        if rows and not patterns:
-            read = read.expanded()
+        read = with_group_categories(self._reading(coders, shared, Needs(cells, scores)), options.categories)
         if listed_categories(options):
             read = replace(read, listed=True)
         asked = {name: getattr(options, name) for name in ("level", "weights")}
@@ -121,6 +131,9 @@ class Base:
         if needs_coders and not read.ratings.identified:
             raise errors.needs_coders(needs_coders)
         return read
+
+    def _check_items(self) -> None:
+        """Raise for an input format without items."""
 
     def _check_format(self, options: Options, cells: Cells | None) -> None:
         """Raise for options that this input format cannot use."""

@@ -370,5 +370,6 @@ class BreakdownMethods(Base):
         return breakdown.diagnose(read, scale_of(read, options), bar_of(options.progress))
 
     def _items(self, coders: Sequence[Hashable], record: Coefficient, options: Options) -> tuple[pd.DataFrame, Reading]:
-        read = self._read(coders, options, record.name if record.needs_coders else None, rows=True, patterns=True)
+        self._check_items()
+        read = self._read_items(coders, options, record.name if record.needs_coders else None).in_order()
         return breakdown.items(read, self._frame, record, options), read

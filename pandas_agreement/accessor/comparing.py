@@ -205,7 +205,7 @@ class ComparingMethods(Base):
         def of(record: Coefficient) -> pd.DataFrame:
             read = self._read(coders, options, record.name if record.needs_coders else None, rows=True)
             found = comparison.pooled(read, record, options)
-            together = engine.measure(read.arranged(grouped=False), [record], options)
+            together = engine.measure(read.together().compact(), [record], options)
             return comparison.pooled_frame(found, together, options.ci)
 
         return by_coefficient(of, metrics, self._records(metrics, options.weights))

@@ -114,5 +114,6 @@ def report_data(view: CoefficientMethods, coders: Sequence[Hashable], options: O
     from pandas_agreement.report import Source, gather
 
     sets = set_cells(options.level, options.sep) is not None
-    source = Source(view._frame, view._read, view._records, sets, getattr(view, "_columns", None))
+    keeps_first = getattr(view, "_duplicates", None) == "first"
+    source = Source(view._frame, view._read_items, view._records, sets, getattr(view, "_columns", None), keeps_first)
     return gather(source, coders, options, request)

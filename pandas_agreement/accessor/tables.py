@@ -23,9 +23,10 @@ class CrosstabAgreement(OfFrame):
     _unused = ("by", "frequency", "clusters", "cells")
     _format = "a crosstab"
 
+    def _check_items(self) -> None:
+        raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
+
     def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
-        if needs.rows:
-            raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
         if coders:
             raise InputError("a crosstab is about two coders already", f"leave out {', '.join(map(repr, coders))}")
         return data.read_crosstab(self._obj, options.categories)
@@ -60,7 +61,7 @@ class CountsAgreement(WithoutCoders):
     def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
         if coders:
             raise InputError("a table of counts does not hold the coders, so none can be chosen")
-        return data.read_counts(self._obj, self._names, options, needs)
+        return data.read_counts(self._obj, self._names, options)
 
 
 class CellsAgreement(WithoutCoders):

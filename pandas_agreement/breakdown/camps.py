@@ -41,7 +41,8 @@ def two_camps(reading: Reading) -> pd.DataFrame:
     ratings = _numbered(sums.ratings, C)
     found, tested = _halves(ratings)
     camp = _cut(_agreements(_only(ratings, found), C), sums.present)
-    camps = Camps(replace(reading, ratings=ratings), _only(ratings, tested), tested > 0, camp, [0, 1])
+    half = _only(ratings, tested)
+    camps = Camps(reading.of(half, tested > 0), half, camp, [0, 1])
     test = {name: values[:, :2] for name, values in contrasted(camps, find("alpha"), Options(), GREATER).items()}
     p = np.where(np.isnan(test["p_value"]).any(1), np.nan, test["p_value"].max(1))
     names = np.full((G, 2), "", object)

@@ -30,7 +30,7 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import members
 from pandas_agreement.data.labels import CategorySet
-from pandas_agreement.engine import Counted, measure_one
+from pandas_agreement.engine import measure_one
 from pandas_agreement.errors import InputError, choose, counted, needs_coders, warn
 from pandas_agreement.hypothesis_tests.category import rare_pairs
 from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
@@ -81,9 +81,8 @@ class Categories:
 
 
 def categories_of(reading: Reading, missing: str, several: bool) -> Categories:
-    ratings, kept = keep(reading.ratings, missing, reading.coders)
-    labels = reading.category_set.labels
-    clusters = None if reading.clusters is None else reading.clusters[kept]
+    used, labels = reading.keep(missing), reading.category_set.labels
+    ratings, clusters = used.ratings, used.clusters
     if not several:
         return Categories(labels, ratings, None, clusters)
     single, held = members(labels)
@@ -249,7 +248,7 @@ def _together(
     if ratings is None:
         return None
     binary = replace(reading, ratings=ratings, category_set=BINARY, n_chosen=None)
-    found = measure_one(record, binary, options, Counted.everything(ratings)).columns
+    found = measure_one(record, binary, options).columns
     return {
         name: np.array(np.broadcast_to(values, (shape[0] * shape[1],))).reshape(shape) for name, values in found.items()
     }
@@ -260,10 +259,16 @@ def _one_by_one(
 ) -> Block:
     block = _empty(shape)
     for category in range(shape[1]):
-        ratings, kept = keep(categories.binary(category), record.rule(options.missing), reading.coders)
-        clusters = None if categories.clusters is None else categories.clusters[kept]
-        alone = replace(reading, ratings=ratings, category_set=BINARY, clusters=clusters, n_chosen=None)
-        found = measure_one(record, alone, options, Counted.everything(ratings)).columns
+        alone = replace(
+            reading,
+            ratings=categories.binary(category),
+            category_set=BINARY,
+            clusters=categories.clusters,
+            rows=None,
+            items=None,
+            n_chosen=None,
+        )
+        found = measure_one(record, alone.keep(record.rule(options.missing)), options).columns
         for column, values in found.items():
             block[column][:, category] = values
     return block

@@ -19,7 +19,7 @@ from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
-from pandas_agreement.engine import Counted, check_named, distance_for
+from pandas_agreement.engine import check_named, distance_for, used_items
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import chance
 from pandas_agreement.hypothesis_tests.chance import Null
@@ -105,10 +105,10 @@ def _permuted(
     done: list[tuple[str, Array, tuple[Array, ...]]] = []
     blocks = []
     for record in records:
-        counted, distance = Counted.of(reading, record, options), distance_for(record, reading, options)
-        evaluation = evaluate(record, counted.ratings, distance)
-        statistics = ItemStatistics(counted.ratings, evaluation.statistics.distance)  # ranks are those of all labels
-        rule, matrix = record.rule(options.missing), _between_coders(statistics.distance, counted.ratings)
+        ratings, distance = used_items(reading, record, options).ratings, distance_for(record, reading, options)
+        evaluation = evaluate(record, ratings, distance)
+        statistics = ItemStatistics(ratings, evaluation.statistics.distance)  # ranks are those of all labels
+        rule, matrix = record.rule(options.missing), _between_coders(statistics.distance, ratings)
         found = next((tested for one, other, tested in done if one == rule and np.array_equal(other, matrix)), None)
         if found is None:
             found = _shuffled(statistics, matrix, alternative, reading, options)
@@ -149,7 +149,7 @@ def _shuffled(
 
 def _analytic(record: Coefficient, reading: Reading, alternative: str, options: Options) -> dict[str, Any]:
     """The columns of a coefficient, from the distribution of its disagreement by chance."""
-    evaluation = evaluate(record, Counted.of(reading, record, options).ratings, distance_for(record, reading, options))
+    evaluation = evaluate(record, used_items(reading, record, options).ratings, distance_for(record, reading, options))
     null, which = _null_of(record, evaluation)
     null_se = divide(np.sqrt(null.variance), null.mean)
     p_value = null.p_value((1 - evaluation.value) * null.mean, alternative)

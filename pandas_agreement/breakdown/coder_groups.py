@@ -21,13 +21,12 @@ from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.coder_groups import Across, AcrossStatistics, across_groups, pair_numbers, within_groups
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.missing import keep
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
-from pandas_agreement.engine import Block, Counted, assemble, describe, distance_for, measure_one
+from pandas_agreement.engine import Block, assemble, describe, distance_for, measure_one
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import Evaluation, evaluate, evaluate_sums
@@ -49,9 +48,8 @@ def merged(reading: Reading) -> Reading:
 class Camps:
     """A reading whose coders belong to groups."""
 
-    reading: Reading
-    ratings: LongRatings  # the items that count
-    kept: Array  # (I,) which items of the reading these are
+    reading: Reading  # the items that count
+    ratings: LongRatings
     camp: Array  # (1 or G, C) the group of each coder, -1 is none
     names: list[Hashable]  # of the groups of coders
 
@@ -59,8 +57,8 @@ class Camps:
     def of(cls, reading: Reading, camp: Array, names: Sequence[Hashable], missing: str) -> Camps:
         choose("missing", missing, dict.fromkeys(MISSING))
         rule = "all" if missing == "pairable" else missing  # pairs are made later
-        ratings, kept = keep(reading.ratings.as_long(), rule, reading.coders)
-        return cls(reading, ratings, kept, np.atleast_2d(camp), list(names))
+        used = replace(reading, ratings=reading.ratings.as_long()).keep(rule)
+        return cls(used, used.ratings.as_long(), np.atleast_2d(camp), list(names))
 
     @property
     def pairs(self) -> tuple[Array, Array]:
@@ -68,7 +66,7 @@ class Camps:
 
     def clusters(self, item: Array) -> Array | None:
         """The cluster of some items."""
-        return None if self.reading.clusters is None else self.reading.clusters[self.kept][item]
+        return None if self.reading.clusters is None else self.reading.clusters[item]
 
     def arranged(self, ratings: LongRatings, item: Array, each: int) -> Reading:
         """The reading of parts of items; `each` group of items has become so many."""
@@ -81,7 +79,6 @@ class Camps:
             n_chosen=None if n_chosen is None else n_chosen.repeat(each),
             rows=None,
             items=None,
-            coded=None,
         )
 
     def binary(self, category: int) -> Camps:
@@ -120,12 +117,12 @@ def evaluate_across(record: Coefficient, across: Across, distance: Distance) -> 
 
 def _block_within(camps: Camps, record: Coefficient, options: Options) -> Block:
     _, reading, _ = _evaluated_within(camps, record, options)
-    return measure_one(record, reading, options, Counted.everything(reading.ratings))
+    return measure_one(record, reading, options)
 
 
 def _block_across(camps: Camps, record: Coefficient, options: Options) -> Block:
     evaluation, reading, _ = _evaluated_across(camps, record, options)
-    return describe(record, evaluation, reading, options, reading.clusters)
+    return describe(record, evaluation, reading, options)
 
 
 def within(camps: Camps, record: Coefficient, options: Options, by_category: bool) -> pd.DataFrame:

@@ -24,7 +24,7 @@ from pandas_agreement.core.ratings import LongRatings, Ratings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
-from pandas_agreement.engine import Counted, distance_for
+from pandas_agreement.engine import distance_for, used_items
 from pandas_agreement.errors import choose, counted
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
@@ -45,21 +45,18 @@ class Part:
     name: str
     record: Coefficient
     estimates: Estimates  # of the groups
-    influence: pd.Series  # influence over the number of items, by group and item; missing where an item does not count
+    influence: pd.Series  # influence over the number of items, by group and item that counts
     clusters: pd.Series | None = None  # the cluster of each item, by group and item
 
 
 def part_of(name: str, reading: Reading, record: Coefficient, options: Options) -> Part:
     """Evaluate one coefficient; its influence values are indexed by item."""
     require(record, "compare", "has no influence values to compare")
-    items = Counted.of(reading, record, options)
-    evaluation = evaluate(record, items.ratings, distance_for(record, reading, options))
-    estimates = Estimates.of(record, evaluation, analytic(evaluation, items.clusters(reading)), options.ci or 0.95)
+    reading = used_items(reading, record, options)
+    evaluation = evaluate(record, reading.ratings, distance_for(record, reading, options))
+    estimates = Estimates.of(record, evaluation, analytic(evaluation, reading.clusters), options.ci or 0.95)
     names = item_names(reading)
-    group = names.get_level_values(0).to_numpy()
-    influence = np.full(len(items.kept), np.nan)
-    of_items = divide(evaluation.influence(), evaluation.statistics.n_items[0][group[items.kept]])
-    influence[items.kept] = of_items
+    influence = divide(evaluation.influence(), evaluation.statistics.n_items[0][reading.ratings.item_group])
     clusters = None if reading.clusters is None else pd.Series(reading.clusters, index=names)
     return Part(name, record, estimates, pd.Series(influence, index=names), clusters)
 
@@ -88,10 +85,8 @@ def set_names(sets: Sequence[Sequence[Any]]) -> list[str]:
 
 def item_names(reading: Reading) -> pd.MultiIndex:
     """Group and name of each item; the row number if items have no names."""
-    ratings = reading.ratings
-    group = np.zeros(ratings.n_items, np.int64) if ratings.group is None else ratings.group
-    names = np.arange(ratings.n_items) if reading.items is None else reading.items.to_flat_index()
-    return pd.MultiIndex.from_arrays([group, names])
+    names: Any = reading.rows if reading.items is None else reading.items.to_flat_index()
+    return pd.MultiIndex.from_arrays([reading.ratings.item_group, names])
 
 
 def on_common_items(readings: Sequence[Reading], missing: str) -> list[Reading]:
@@ -101,18 +96,7 @@ def on_common_items(readings: Sequence[Reading], missing: str) -> list[Reading]:
     common = names[0][kept[0]]
     for index, chosen in zip(names[1:], kept[1:], strict=True):
         common = common.intersection(index[chosen])
-    return [_only(reading, index.isin(common)) for reading, index in zip(readings, names, strict=True)]
-
-
-def _only(reading: Reading, items: Array) -> Reading:
-    rows, names, clusters = reading.rows, reading.items, reading.clusters
-    return replace(
-        reading,
-        ratings=reading.ratings.select(items),
-        rows=None if rows is None else rows[items],
-        items=None if names is None else names[items],
-        clusters=None if clusters is None else clusters[items],
-    )
+    return [reading.take(np.flatnonzero(index.isin(common))) for reading, index in zip(readings, names, strict=True)]
 
 
 def compare(
@@ -257,12 +241,17 @@ class Pooled:
 
 def shared_units(reading: Reading) -> Array | None:
     """The number of each item, or of its cluster, if some are in several groups: (I,)."""
-    units: Any = reading.clusters if reading.clusters is not None else reading.items
-    if units is None or reading.ratings.group is None:
+    if reading.ratings.group is None or (reading.clusters is None and reading.items is None):
         return None
-    codes = pd.factorize(units)[0]
-    pairs = pd.DataFrame({"unit": codes, "group": reading.ratings.group}).drop_duplicates()
-    return codes if pairs["unit"].duplicated().any() else None
+    units = units_of(reading)
+    pairs = pd.DataFrame({"unit": units, "group": reading.ratings.group}).drop_duplicates()
+    return units if pairs["unit"].duplicated().any() else None
+
+
+def units_of(reading: Reading) -> Array:
+    """The number of each item, or of its cluster: (I,)."""
+    units: Any = reading.items if reading.clusters is None else reading.clusters
+    return pd.factorize(units)[0]
 
 
 def groups_are_of_coders(reading: Reading) -> bool:

@@ -17,6 +17,7 @@ from pandas_agreement.breakdown.comparison import (
     contrast_frame,
     groups_are_of_coders,
     shared_units,
+    units_of,
 )
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences
 from pandas_agreement.coefficients.registry import Coefficient
@@ -25,7 +26,7 @@ from pandas_agreement.core.group_blocks import check_tables, clusters_of
 from pandas_agreement.core.quantiles import chi2_test, f_test, t_test
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
-from pandas_agreement.engine import Counted, distance_for, measure, method_of
+from pandas_agreement.engine import distance_for, measure, method_of, used_items
 from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate
@@ -74,23 +75,22 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
     estimates, correlation = Estimates(value, n, se, np.full(len(names), MANY)), None
     by_score = method_of(record, options) == "score"
     if by_score or units is not None:
-        counted = Counted.of(reading, record, options)
-        evaluation = evaluate(record, counted.ratings, distance_for(record, reading, options, quiet=True))
-        correlation = None if units is None else _correlation(evaluation.influence(), counted, units)
+        part = used_items(reading, record, options)
+        evaluation = evaluate(record, part.ratings, distance_for(record, reading, options, quiet=True))
+        correlation = None if units is None else _correlation(evaluation.influence(), part)
     groups = Groups(names, reading_rank(keys), estimates, correlation, groups_are_of_coders(reading))
     if not by_score:
         return groups
-    clusters = counted.clusters(reading)
-    estimates = Estimates.of(record, evaluation, analytic(evaluation, clusters), float(options.ci or 0.95))
-    return replace(groups, estimates=estimates, powers=_powers(evaluation.influence(), counted, clusters))
+    estimates = Estimates.of(record, evaluation, analytic(evaluation, part.clusters), float(options.ci or 0.95))
+    return replace(groups, estimates=estimates, powers=_powers(evaluation.influence(), part))
 
 
-def _powers(influence: Array, counted: Counted, clusters: Array | None) -> Array:
+def _powers(influence: Array, reading: Reading) -> Array:
     """How many items or clusters each group has, and the sums of squares and fourth powers of their influences."""
-    ratings, influence = counted.ratings, np.nan_to_num(influence)
-    if clusters is None:
+    ratings, influence = reading.ratings, np.nan_to_num(influence)
+    if reading.clusters is None:
         return np.stack([ratings.sum(influence**power) for power in (0, 2, 4)])
-    unit, group = clusters_of(ratings.item_group, clusters)
+    unit, group = clusters_of(ratings.item_group, reading.clusters)
     sums = np.bincount(unit, influence * ratings.weights, minlength=len(group))
     return np.stack([np.bincount(group, sums**power, minlength=ratings.n_groups) for power in (0, 2, 4)])
 
@@ -107,15 +107,13 @@ def effective_df(powers: Array) -> Array:
     return np.where(found > 0, np.minimum(found, n), n)  # equal influences: as sure as the number of items allows
 
 
-def _correlation(influence: Array, counted: Counted, units: Array) -> Array:
+def _correlation(influence: Array, reading: Reading) -> Array:
     """Correlation of the estimates, from the influences of the units that they share: (G, G)."""
     from scipy import sparse
 
-    ratings = counted.ratings
-    place = units[counted.kept], ratings.item_group
-    each = sparse.csr_array(
-        (np.nan_to_num(influence * ratings.weights), place), shape=(units.max() + 1, ratings.n_groups)
-    )
+    ratings, units = reading.ratings, units_of(reading)
+    place, shape = (units, ratings.item_group), (int(units.max(initial=-1)) + 1, ratings.n_groups)
+    each = sparse.csr_array((np.nan_to_num(influence * ratings.weights), place), shape=shape)
     products = (each.T @ each).toarray()
     scale = np.sqrt(np.diag(products))
     correlation = np.nan_to_num(divide(products, scale[:, None] * scale))

@@ -107,11 +107,9 @@ def labels_of(reading: Reading, codes: Array) -> Any:
 
 def item_index(reading: Reading, frame: pd.DataFrame) -> pd.Index:
     if reading.rows is not None:
-        return frame.index.take(reading.rows)
+        return frame.index.take(reading.rows.to_numpy())
     if reading.items is None:
-        raise InputError(
-            "a table of two coders has no items", "give the data with one row per item or judgment", code="no items"
-        )
+        raise InputError("a crosstab has no items", "give the data with one row per item or judgment", code="no items")
     group = reading.ratings.group
     groups = None if reading.groups is None or group is None else reading.groups.take(group)
     keys = () if groups is None else groups.names  # a group key may be a part of the item's name
@@ -126,7 +124,7 @@ def place_rows(table: pd.DataFrame, reading: Reading, frame: pd.DataFrame, fill:
     """Add rows for the rows of the frame that belong to no group, empty but for the columns of `fill`."""
     if reading.rows is None or len(reading.rows) == len(frame):
         return table
-    order = places(reading.rows, len(frame))
+    order = places(reading.rows.to_numpy(), len(frame))
     wide = table.reset_index(drop=True).reindex(order)
     filled = {name: wide[name].where(order >= 0, value) for name, value in fill.items()}
     return wide.assign(**filled).astype({name: table[name].dtype for name in fill}).set_axis(frame.index, axis=0)

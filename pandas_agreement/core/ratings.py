@@ -183,7 +183,7 @@ class Ratings:
 
     def select(self: R, items: Array) -> R:
         """Only these items (a boolean array)."""
-        chosen = self._at(items)
+        chosen = self.at(items)
         if "counts" in self.__dict__:  # already computed
             chosen.__dict__["counts"] = self.counts.select(items)
         return chosen
@@ -192,10 +192,10 @@ class Ratings:
         """Every item as often as its weight says, each with weight 1."""
         if self.weight is None:
             return self
-        return replace(self._at(np.repeat(np.arange(self.n_items), np.rint(self.weight).astype(np.int64))), weight=None)
+        return replace(self.at(np.repeat(np.arange(self.n_items), np.rint(self.weight).astype(np.int64))), weight=None)
 
-    def _at(self: R, items: Array) -> R:
-        """Some items: a boolean array, or ascending numbers, some of them several times."""
+    def at(self: R, items: Array) -> R:
+        """Some items: a boolean array, or numbers, some of them several times."""
         raise NotImplementedError
 
     def active_coders(self) -> Array:
@@ -297,7 +297,7 @@ class WideRatings(Ratings):
         codes = [code[items].astype(np.int64) for code, items in zip(self.codes, rated, strict=True)]
         return SparseCounts.of(np.concatenate(rated), np.concatenate(codes), self.n_items, self.n_categories)
 
-    def _at(self, items: Array) -> WideRatings:
+    def at(self, items: Array) -> WideRatings:
         return replace(self, codes=tuple(code[items] for code in self.codes), **self._kept(items))
 
     def _cells(self, code: Array) -> Array:
@@ -438,7 +438,7 @@ class LongRatings(Ratings):
             np.add.at(counts, self.code[rows] * self.n_items + self.item[rows], counts.dtype.type(1))
         return DenseCounts(counts.reshape(self.n_categories, self.n_items))
 
-    def _at(self, items: Array) -> LongRatings:
+    def at(self, items: Array) -> LongRatings:
         if items.dtype == bool:
             n_items = int(np.count_nonzero(items))
             return replace(self, labels=self.labels.of(items), total_items=n_items, **self._kept(items))

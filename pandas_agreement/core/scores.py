@@ -255,9 +255,9 @@ class Scores(Ratings):
 
     def take(self, chosen: Array, group: Array, n_groups: int) -> Scores:
         """The items with these numbers, some of them several times, each in a given group."""
-        return replace(self._at(chosen), group=group, n_groups=n_groups)
+        return replace(self.at(chosen), group=group, n_groups=n_groups)
 
-    def _at(self, items: Array) -> Scores:
+    def at(self, items: Array) -> Scores:
         times, starts = self.sizes[items], np.cumsum(self.sizes) - self.sizes
         rest = self._only(ranges(starts[items], times))
         item = np.repeat(np.arange(len(items)), times)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,20 +16,12 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.data.label_checks import check_labels
 from pandas_agreement.data.labels import NO_CATEGORIES, encode, is_missing
-from pandas_agreement.data.long import CodedJudgments
+from pandas_agreement.data.long import Judgments, n_lost
 from pandas_agreement.data.reading import DEFAULTS, LABELS, Needs, Reading, Rows, columns_of, scores_in
 from pandas_agreement.errors import InputError, Remark, shown, warn_once
 from pandas_agreement.options import Options
 
 NUMBER = re.compile(r"[+-]?(0|[1-9]\d*)(\.\d*)?([eE][+-]?\d+)?|[+-]?\.\d+")  # 007 is a name
-
-
-class CodedLists(CodedJudgments):
-    """The codes of the elements; an item is a row of the frame."""
-
-    def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
-        read = super().reading(grouped, rows)
-        return read if read.items is None else replace(read, rows=read.items.to_numpy(), items=None)
 
 
 def read_lists(
@@ -55,14 +46,13 @@ def read_lists(
     warn_once(remarks)
     kept = label >= 0
     item = item[kept]
-    coded = CodedLists(
+    judgments = Judgments(
         group=None if groups is None else groups.codes[item].astype(np.int64),
         item=item,
         coder=np.zeros(len(item), np.int64),
         code=label[kept].astype(np.int64),
         cluster=None if cluster is None else cluster[item],
-        items=pd.Index(source.place),
-        item_name=None,
+        items=source.place,
         names=[],
         groups=None if groups is None else groups.index,
         category_set=category_set,
@@ -70,9 +60,11 @@ def read_lists(
         named=False,
         duplicates="raise",
         anonymous=True,
+        by_row=True,
         weight=None if source.weight is None else source.weight[item],
+        n_unlabelled=n_lost(np.arange(len(source.frame)), item, len(source.frame)),
     )
-    return coded.reading(rows=needs.rows)
+    return judgments.reading()
 
 
 def elements(column: pd.Series, sep: str | None = None) -> tuple[Array, pd.Series]:

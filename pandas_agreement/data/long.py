@@ -24,7 +24,6 @@ from pandas_agreement.data.reading import (
     DEFAULTS,
     LABELS,
     Cells,
-    Coded,
     Needs,
     Reading,
     Rows,
@@ -36,7 +35,7 @@ from pandas_agreement.errors import ColumnError, InputError, Remark, counted, pl
 from pandas_agreement.options import Options
 
 LongColumns = tuple[Any, Any, Any]  # of the item (or a list), the coder (None: anonymous) and the label (or a list)
-PER_JUDGMENT = ("group", "item", "coder", "code", "cluster", "weight")  # arrays of `CodedJudgments`
+PER_JUDGMENT = ("group", "item", "coder", "code", "cluster", "weight")  # arrays of `Judgments`
 MAX_COMBINATION = 1 << 62  # largest number of a combination of group, item, coder and label
 
 
@@ -73,14 +72,13 @@ def read_long(
     kept &= coder >= 0
     pick = slice(None) if kept.all() else kept
     warn_once(remarks)
-    coded = CodedJudgments(
+    judgments = Judgments(
         group=None if groups is None else _wide(groups.codes[pick]),
         item=_wide(item[pick]),
         coder=_wide(coder[pick]),
         code=_wide(label[pick]),
         cluster=None if cluster is None else cluster[pick],
-        items=items,
-        item_name=keys[0],
+        items=items if isinstance(items, pd.MultiIndex) else pd.Index(items, name=keys[0]),
         names=list(names),
         groups=None if groups is None else groups.index,
         category_set=category_set,
@@ -89,8 +87,17 @@ def read_long(
         duplicates=duplicates,
         anonymous=columns[1] is None,
         weight=None if source.weight is None else source.weight[pick],
+        n_unlabelled=0 if kept.all() else n_lost(item, item[kept], len(items)),
     )
-    return coded.reading(rows=needs.rows)
+    return judgments.reading()
+
+
+def n_lost(item: Array, kept: Array, n_items: int) -> int:
+    """How many of these items are none of those kept; -1 is no item."""
+    lost = np.zeros(n_items + 1, bool)  # the last is for -1
+    lost[item] = True
+    lost[kept] = False
+    return int(np.count_nonzero(lost[:-1]))
 
 
 def _with_sets(source: Rows, keys: Sequence[Hashable], label: Hashable, cells: Cells) -> Rows:
@@ -282,7 +289,7 @@ def _check_identified(frame: pd.DataFrame, name: Hashable, code: Array, rated: A
 
 
 @dataclass(frozen=True, eq=False)
-class CodedJudgments(Coded):
+class Judgments:
     """The codes of each judgment: group (-1: none), item, coder and label."""
 
     group: Array | None
@@ -290,8 +297,7 @@ class CodedJudgments(Coded):
     coder: Array
     code: Array
     cluster: Array | None
-    items: Any
-    item_name: Hashable
+    items: pd.Index
     names: list[Hashable]
     groups: pd.Index | None
     category_set: CategorySet
@@ -299,92 +305,113 @@ class CodedJudgments(Coded):
     named: bool
     duplicates: str
     anonymous: bool = False
+    by_row: bool = False  # an item is a row of the frame
     weight: Array | None = None  # how many items the item of each judgment stands for
+    n_unlabelled: int = 0  # items without a judgment
 
     @property
     def n_groups(self) -> int:
         return 1 if self.groups is None else len(self.groups)
 
     @property
+    def n_items(self) -> int:
+        """The number of different names of items, at least 1."""
+        return max(len(self.items), 1)
+
+    @property
     def n_categories(self) -> int:
         return len(self.category_set.labels) if self.numbers is None else len(self.numbers)
 
-    def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
-        part = self if grouped else replace(self, group=None, groups=None)
-        if part.group is not None and (part.group < 0).any():
-            part = part.only(part.group >= 0)
+    @property
+    def place(self) -> Array:
+        """The number of each judgment's item; an item in two groups is two items."""
+        return self.item if self.group is None else self.group * self.n_items + self.item
+
+    def reading(self) -> Reading:
+        part = self if self.group is None or (self.group >= 0).all() else self.only(self.group >= 0)
         part = part._numbered() if self.anonymous else part
-        plain = not rows and self.cluster is None and self.weight is None
-        quick = part.unsorted_ratings() if plain else None
-        ratings, places, cluster = part.ratings(self.duplicates) if quick is None else (quick, None, None)
-        named = None if places is None or not rows else self._items().take(places % max(len(self.items), 1))
-        ratings = replace(ratings, identified=not self.anonymous)
-        values = ratings if self.numbers is None else as_scores(ratings, self.numbers)
-        return Reading(values, self.category_set, self.names, part.groups, self.named, cluster, items=named, coded=self)
+        return replace(part._arranged(), read_together=replace(self, group=None, groups=None).reading)
 
-    def _items(self) -> pd.Index:
-        return self.items if isinstance(self.items, pd.MultiIndex) else pd.Index(self.items, name=self.item_name)
+    def _arranged(self) -> Reading:
+        found = self._in_row_order() or self._in_order()
+        if found is None:
+            return self._without_repeats()._arranged()
+        labels, number, group = found
+        weight, cluster = (self._of_items(what, number, group) for what in ("weight", "cluster"))
+        sizes = len(self.names), self.n_categories, self.n_groups
+        ratings = LongRatings(*sizes, group, weight, labels, len(number), not self.anonymous)
+        every = len(number) == len(self.items) and bool((number[1:] > number[:-1]).all())
+        items = self.items if every else self.items.take(number)
+        rows, names = (items, None) if self.by_row else (None, items)
+        read = Reading(
+            ratings,
+            self.category_set,
+            self.names,
+            self.groups,
+            self.named,
+            cluster,
+            rows=rows,
+            items=names,
+            n_unlabelled=self.n_unlabelled,
+        )
+        if self.numbers is None:
+            return read
+        return replace(read, ratings=as_scores(ratings, self.numbers))
 
-    def _numbered(self) -> CodedJudgments:
+    def _numbered(self) -> Judgments:
         """Coders as numbers within each item."""
-        place = self.item if self.group is None else self.group * max(len(self.items), 1) + self.item
+        place = self.place
         order = np.argsort(place, kind="stable")
         coder = np.empty(len(place), np.int64)
         coder[order] = number_within(place[order])
         return replace(self, coder=coder, names=list(range(int(coder.max(initial=-1)) + 1)))
 
-    def without(self, coder: int) -> CodedJudgments:
-        rest = self.only(self.coder != coder)
-        names = [name for place, name in enumerate(self.names) if place != coder]
-        return replace(rest, coder=rest.coder - (rest.coder > coder), names=names)
-
-    def only(self, rows: Array) -> CodedJudgments:
+    def only(self, rows: Array) -> Judgments:
         """Select judgments by a boolean array or by position."""
         names = [name for name in PER_JUDGMENT if getattr(self, name) is not None]
         return replace(self, **{name: getattr(self, name)[rows] for name in names})
 
-    def unsorted_ratings(self) -> LongRatings | None:
-        """Ratings in row order; None if judgments repeat, an item is in two groups, or items x coders is too large."""
+    def _in_row_order(self) -> tuple[Labels, Array, Array | None] | None:
+        """The labels in the order of the rows, and the number and the group of each item.
+
+        None if judgments repeat, an item is in two groups, has a weight or a cluster, or items x coders is too large.
+        """
         n_coders, n_labels = max(len(self.names), 1), len(self.item)
-        if len(self.items) * n_coders > MAX_CELLS * n_labels:
+        plain = self.cluster is None and self.weight is None
+        if not plain or len(self.items) * n_coders > MAX_CELLS * n_labels:
             return None
-        seen = np.zeros(len(self.items) * n_coders, bool)
+        seen = np.zeros((n_coders, len(self.items)), bool)
         for rows in blocks(n_labels):
-            seen[self.item[rows] * n_coders + self.coder[rows]] = True
+            seen[self.coder[rows], self.item[rows]] = True
         if np.count_nonzero(seen) < n_labels:
             return None
-        owner = None
+        chosen, group = np.flatnonzero(seen.any(0)), None
         if self.group is not None:
             owner = np.zeros(len(self.items), np.int64)
             owner[self.item] = self.group
             if (owner[self.item] != self.group).any():
                 return None
-        labels = Labels(self.item, self.coder, self.code)
-        return LongRatings(len(self.names), self.n_categories, self.n_groups, owner, None, labels, len(self.items))
+            group = owner[chosen]
+        item = self.item if len(chosen) == len(self.items) else places(chosen, len(self.items))[self.item]
+        return Labels(item, self.coder, self.code), chosen, group
 
-    def ratings(self, duplicates: str) -> tuple[LongRatings, Array, Array | None]:
-        """Ratings sorted by group, item and coder, their items, and the clusters; an item in two groups counts twice.
+    def _in_order(self) -> tuple[Labels, Array, Array | None] | None:
+        """The labels sorted by group, item and coder, the number and the group of each item; None if judgments repeat.
 
         The sort uses one number per row, which includes the label if it fits.
         """
-        n_coders, n_items = max(len(self.names), 1), max(len(self.items), 1)
-        place = self.item if self.group is None else self.group * n_items + self.item
-        judgment = place * n_coders + self.coder
-        if self.n_groups * n_items * n_coders >= MAX_COMBINATION:
+        n_coders = max(len(self.names), 1)
+        n_judgments = self.n_groups * self.n_items * n_coders
+        if n_judgments >= MAX_COMBINATION:
             raise InputError("too many different items and coders to number their combinations")
-        judged, code = self._sorted(judgment, self.n_groups * n_items * n_coders)
-        if duplicates != "all" and (judged[1:] == judged[:-1]).any():
-            return self._deduplicate(judgment, duplicates).ratings(duplicates)
+        judged, code = self._sorted(self.place * n_coders + self.coder, n_judgments)
+        if self.duplicates != "all" and (judged[1:] == judged[:-1]).any():
+            return None
         where = judged // n_coders
         first = np.ones(len(where), bool)
         np.not_equal(where[1:], where[:-1], out=first[1:])
-        item = np.cumsum(first) - 1
-        total = int(item[-1]) + 1 if len(item) else 0
-        group = None if self.group is None else where[first] // n_items
-        labels = Labels(item, judged - where * n_coders, code)
-        weight, cluster = (self._of_items(what, place, where[first]) for what in ("weight", "cluster"))
-        ratings = LongRatings(len(self.names), self.n_categories, self.n_groups, group, weight, labels, total)
-        return ratings, where[first], cluster
+        labels, place = Labels(np.cumsum(first) - 1, judged - where * n_coders, code), where[first]
+        return labels, place % self.n_items, None if self.group is None else place // self.n_items
 
     def _sorted(self, judgment: Array, n_judgments: int) -> tuple[Array, Array]:
         """Judgments in ascending order, and their labels."""
@@ -396,30 +423,32 @@ class CodedJudgments(Coded):
         judged = key // n_categories
         return judged, key - judged * n_categories
 
-    def _deduplicate(self, judgment: Array, duplicates: str) -> CodedJudgments:
-        order = slice(None, None, -1) if duplicates == "last" else slice(None)
+    def _without_repeats(self) -> Judgments:
+        """The first or the last judgment of each coder on an item; an error if neither was asked for."""
+        judgment = self.place * max(len(self.names), 1) + self.coder
+        order = slice(None, None, -1) if self.duplicates == "last" else slice(None)
         _, index, number = np.unique(judgment[order], return_index=True, return_counts=True)
-        if duplicates == "raise":
+        if self.duplicates == "raise":
             worst = int(index[np.argmax(number > 1)])
-            item, coder = self._items()[[self.item[worst]]].tolist()[0], self.names[self.coder[worst]]
+            item, coder = self.items[[self.item[worst]]].tolist()[0], self.names[self.coder[worst]]
             times = int(number[np.argmax(number > 1)])
             example = f"coder {shown(coder)} labelled item {shown(item)} {times} times"
             problem = f"judgments are repeated, {int((number - 1).sum())} in all: {example}"
             remedy = "keep one with duplicates='first' or duplicates='last', or compare them with retest()"
             raise InputError(problem, remedy, option="duplicates", code="repeated judgment")
-        return self.only(np.sort(index if duplicates == "first" else len(judgment) - 1 - index))
+        return self.only(np.sort(index if self.duplicates == "first" else len(judgment) - 1 - index))
 
-    def _of_items(self, what: str, place: Array, places: Array) -> Array | None:
+    def _of_items(self, what: str, number: Array, group: Array | None) -> Array | None:
         """The cluster or the weight of each item, which is the same in all of its judgments."""
         values = getattr(self, what)
         if values is None:
             return None
-        row = np.searchsorted(places, place)
-        out = np.zeros(len(places), values.dtype)
+        row = np.searchsorted(number if group is None else group * self.n_items + number, self.place)
+        out = np.zeros(len(number), values.dtype)
         out[row] = values
         if (out[row] != values).any():
             wrong = int((out[row] != values).argmax())
-            item = shown(self._items()[[self.item[wrong]]].tolist()[0])
+            item = shown(self.items[[self.item[wrong]]].tolist()[0])
             if what == "weight":
                 problem = f"item {item} has two frequencies, {out[row][wrong]:g} and {values[wrong]:g}"
                 raise InputError(problem, "all rows of an item have the same", option="frequency", code="no frequency")

@@ -1,4 +1,4 @@
-"""Shared by all input formats: the `Reading`, the `Coded` data behind it, columns by name, groups and clusters."""
+"""Shared by all input formats: the `Reading`, columns by name, groups, clusters and frequencies of rows."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from pandas.api.types import is_bool_dtype, is_hashable, is_numeric_dtype
 
 from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.core.contingency import tabulate
+from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.scores import Scores, as_scores, item_by_item
 from pandas_agreement.core.weights import SET_LEVELS
@@ -30,7 +32,6 @@ AsScores = bool | Literal["values"]  # whether plain numbers are coded; "values"
 class Needs:
     """What a method needs of the labels."""
 
-    rows: bool = False  # one entry per item, and the names of the items
     cells: Cells | None = None  # converts a column of cells to labels
     scores: AsScores = False  # plain numbers are not coded
 
@@ -40,7 +41,7 @@ DEFAULTS, LABELS = Options(), Needs()
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """The data of one call: ratings, categories, coders and groups."""
+    """The data of one call: ratings, categories, coders and groups; one entry per item, unless it is `compact`."""
 
     ratings: Ratings
     category_set: CategorySet
@@ -49,32 +50,73 @@ class Reading:
     named: bool  # the user named these coders, so a note mentions one without labels
     clusters: Array | None = None  # (I,)
     listed: bool = False  # the categories were listed in the call
-    rows: Array | None = None  # (I,) the row of each item, if one row is one item
+    rows: pd.Index | None = None  # (I,) the row of each item, if one row is one item
     items: pd.Index | None = None  # (I,) the name of each item, if items have names
-    coded: Coded | None = None  # the codes it was made from; None for a crosstab
+    n_unlabelled: int = 0  # items that are not in the ratings, as long data hold no label of them
     n_chosen: Array | None = None  # (G,) the number of categories of each group, if groups have their own
+    read_together: Callable[[], Reading] | None = None  # reads all rows without groups; None: this is it
 
     @property
     def pooled_categories(self) -> bool:
         """The categories are the labels seen in any group."""
         return self.groups is not None and self.n_chosen is None and not self.category_set.declared
 
+    def compact(self) -> Reading:
+        """Items to which two coders gave the same labels as one, unless clusters tell them apart."""
+        ratings = self.ratings
+        if isinstance(ratings, WideRatings) and ratings.n_coders == 2 and self.clusters is None:
+            sizes = ratings.n_groups, ratings.n_categories
+            ratings = tabulate(ratings.group, ratings.codes, *sizes, ratings.weight)
+        return replace(self, ratings=ratings, rows=None, items=None)
+
+    def together(self) -> Reading:
+        """All rows in one group, also those that belong to none."""
+        return self if self.read_together is None else replace(self.read_together(), listed=self.listed)
+
+    def without(self, coder: int) -> Reading:
+        """Without one coder, and without the categories that only this coder used unless they were declared."""
+        names = [name for place, name in enumerate(self.coders) if place != coder]
+        rest = replace(self, ratings=self.ratings.without(coder), coders=names)
+        if self.category_set.declared or not len(self.category_set):
+            return rest
+        used = rest.ratings.label_totals().sum(0) > 0
+        category_set = replace(self.category_set, labels=self.category_set.labels[used])
+        ratings = rest.ratings.recode(np.where(used, np.cumsum(used) - 1, -1), len(category_set))
+        return replace(rest, ratings=ratings, category_set=category_set)
+
+    def of(self, ratings: Ratings, items: Array) -> Reading:
+        """With the ratings of these items: numbers, some of them several times, or a boolean array."""
+        parts = {"clusters": self.clusters, "rows": self.rows, "items": self.items}
+        chosen: dict[str, Any] = {name: None if part is None else part[items] for name, part in parts.items()}
+        return replace(self, ratings=ratings, **chosen)
+
+    def keep(self, rule: str) -> Reading:
+        """The items that a rule for missing labels keeps."""
+        ratings, kept = keep(self.ratings, rule, self.coders)
+        return self if ratings is self.ratings else self.of(ratings, kept)
+
+    def take(self, items: Array) -> Reading:
+        """Items with these numbers, some of them several times."""
+        return self.of(self.ratings.at(items), items)
+
+    def in_order(self) -> Reading:
+        """The items of long data in the order of their groups; rows of a frame stay in theirs."""
+        ratings = self.ratings
+        if ratings.group is None or not (isinstance(ratings, LongRatings) and ratings.numbered):
+            return self
+        return self.take(np.argsort(ratings.group, kind="stable"))
+
     def expanded(self) -> Reading:
         """One entry per item, where an entry stands for several of them."""
         if self.ratings.weight is None:
             return self
         times = np.rint(self.ratings.weight).astype(np.int64)
-        again = number_within(np.repeat(np.arange(len(times)), times))
-        items = (
-            None if self.items is None else pd.MultiIndex.from_arrays([self.items.to_flat_index().repeat(times), again])
-        )
-        return replace(
-            self,
-            ratings=self.ratings.repeated(),
-            clusters=None if self.clusters is None else np.repeat(self.clusters, times),
-            rows=None if self.rows is None else np.arange(times.sum()),
-            items=items,
-        )
+        items = np.repeat(np.arange(len(times)), times)
+        read = self.take(items)
+        read = replace(read, ratings=replace(read.ratings, weight=None))
+        if read.items is None:
+            return replace(read, rows=None if read.rows is None else pd.RangeIndex(len(items)))
+        return replace(read, items=pd.MultiIndex.from_arrays([read.items.to_flat_index(), number_within(items)]))
 
     @property
     def has_values(self) -> bool:
@@ -85,29 +127,6 @@ class Reading:
     def many_fractions(self) -> bool:
         """The labels are many different numbers with fractions, and so probably scores."""
         return self.category_set.many_fractions
-
-    def arranged(self, *, grouped: bool, rows: bool = False, without: int | None = None) -> Reading:
-        """Arrange the data with or without groups, row by row, or without one coder; the frame is not read again.
-
-        With `grouped=False` rows that belong to no group are included.
-        """
-        if self.coded is None:
-            raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
-        coded = self.coded if without is None else self.coded.without(without)
-        n_chosen = self.n_chosen if grouped and without is None else None
-        return replace(coded.reading(grouped, rows), named=self.named, listed=self.listed, n_chosen=n_chosen)
-
-
-class Coded:
-    """The cells of a frame as codes: read once, then arranged as the ratings that a call needs."""
-
-    def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
-        """The ratings, by group or all together; `rows=True` keeps one entry per item and names the items."""
-        raise NotImplementedError
-
-    def without(self, coder: int) -> Coded:
-        """The codes of all other coders."""
-        raise NotImplementedError
 
 
 def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "column") -> list[pd.Series]:
@@ -200,9 +219,9 @@ class Rows:
         return cls(frame.iloc[place], groups, None if cluster is None else cluster[place], weight[place], place)
 
     @property
-    def place(self) -> Array:
+    def place(self) -> pd.Index:
         """Their positions in the user's frame: (rows,)."""
-        return np.arange(len(self.frame)) if self.kept is None else self.kept
+        return pd.RangeIndex(len(self.frame)) if self.kept is None else pd.Index(self.kept)
 
     def only(self, rows: Array, label: Hashable, values: pd.Series) -> Rows:
         """Some rows, by position, with other labels."""
@@ -210,7 +229,7 @@ class Rows:
         frame[label] = values.array
         groups = None if self.groups is None else replace(self.groups, codes=self.groups.codes[rows])
         cluster, weight = (None if part is None else part[rows] for part in (self.cluster, self.weight))
-        return Rows(frame, groups, cluster, weight, self.place[rows])
+        return Rows(frame, groups, cluster, weight, self.place[rows].to_numpy())
 
 
 def frequencies(frame: pd.DataFrame, name: Hashable) -> Array:
@@ -229,6 +248,28 @@ def frequencies(frame: pd.DataFrame, name: Hashable) -> Array:
         why = f"{why} {shown(frame.index[row])} {cell}"
         raise wrong_value("frequency", name, why, remedy, column=name, code="no frequency")
     return values
+
+
+def read_rows(
+    source: Rows,
+    make: Callable[[Any, int, Array | None, Array | None], Ratings],
+    category_set: CategorySet,
+    coders: Sequence[Hashable],
+    named: bool = True,
+) -> Reading:
+    """One item per row that belongs to a group.
+
+    `make` takes what selects these rows, the number of groups, and the group and the weight of each row.
+    """
+    groups = source.groups
+    kept = slice(None) if groups is None else groups.grouped_rows
+    code = None if groups is None else groups.codes.astype(np.int64, copy=False)
+    group, cluster, weight = (None if part is None else part[kept] for part in (code, source.cluster, source.weight))
+    index = None if groups is None else groups.index
+    ratings = make(kept, 1 if index is None else len(index), group, weight)
+    together = partial(read_rows, replace(source, groups=None), make, category_set, coders, named)
+    rows = source.place[kept]
+    return Reading(ratings, category_set, coders, index, named, cluster, rows=rows, read_together=together)
 
 
 def key_columns(groups: Groups | None, options: Options) -> set[Hashable]:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.ratings import LongRatings, WideRatings
+from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.data.label_checks import check_labels
-from pandas_agreement.data.labels import CategorySet, encode
-from pandas_agreement.data.reading import DEFAULTS, LABELS, Coded, Needs, Reading, Rows, columns_of, key_columns
+from pandas_agreement.data.labels import encode
+from pandas_agreement.data.reading import DEFAULTS, Reading, Rows, columns_of, key_columns, read_rows
 from pandas_agreement.errors import InputError, Remark, shown, warn_once
 from pandas_agreement.options import Options
 
@@ -51,7 +50,6 @@ def read_counts(
     frame: pd.DataFrame,
     names: Sequence[Hashable] = (),
     options: Options = DEFAULTS,
-    needs: Needs = LABELS,
 ) -> Reading:
     """One row per item, one column per category; a cell is the number of coders who chose it.
 
@@ -70,7 +68,11 @@ def read_counts(
         raise InputError("a column of the counts has no name", "every column is a category")
     counts = np.zeros((len(category_set.labels), len(frame)), np.min_scalar_type(int(table.max(initial=1))))
     counts[codes.astype(np.int64)] = table.T
-    return CodedCounts(counts, category_set, source).reading(rows=needs.rows)
+
+    def make(rows: Any, n_groups: int, group: Array | None, weight: Array | None) -> Ratings:
+        return LongRatings.of_counts(counts[:, rows], n_groups, group, weight)
+
+    return read_rows(source, make, category_set, [], named=False)
 
 
 def _count_columns(frame: pd.DataFrame, names: Sequence[Hashable], keys: Collection[Hashable]) -> pd.DataFrame:
@@ -96,25 +98,6 @@ def _refuse_total(frame: pd.DataFrame, table: Array) -> None:
         call = ", ".join(map(repr, others[:MAX_NAMED])) + ", ..." * (len(others) > MAX_NAMED)
         problem = f"column {shown(name)} is the sum of all others in every row, and so no category"
         raise InputError(problem, f"name the categories: df.agree.counts({call})", column=name, code="total")
-
-
-@dataclass(frozen=True, eq=False)
-class CodedCounts(Coded):
-    """The number of coders who chose each category for each item: (K, I)."""
-
-    counts: Array
-    category_set: CategorySet
-    source: Rows
-
-    def reading(self, grouped: bool = True, rows: bool = False) -> Reading:
-        groups = self.source.groups if grouped else None
-        kept = slice(None) if groups is None else groups.grouped_rows
-        group, index = (None, None) if groups is None else (groups.codes[kept].astype(np.int64), groups.index)
-        counts = self.counts[:, kept]
-        cluster, weight = (None if part is None else part[kept] for part in (self.source.cluster, self.source.weight))
-        row = self.source.place[kept] if rows else None
-        ratings = LongRatings.of_counts(counts, 1 if index is None else len(index), group, weight)
-        return Reading(ratings, self.category_set, [], index, False, cluster, rows=row, coded=self)
 
 
 def _whole_numbers(frame: pd.DataFrame, what: str) -> Array:

@@ -19,7 +19,7 @@ from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import CategorySet
-from pandas_agreement.engine import Counted, measure_one
+from pandas_agreement.engine import measure_one
 from pandas_agreement.errors import InputError, counted, shown
 from pandas_agreement.hypothesis_tests.margins import holm, mcnemar
 from pandas_agreement.inference.means import Means, mean_differences, means, share_limits, wilson
@@ -229,7 +229,7 @@ def _kappa(swaps: Swaps, n_groups: int, ci: float | None) -> dict[str, Array]:
     codes = (2 * swaps.score).astype(np.int8)
     ratings = WideRatings(2, 3, n_groups, swaps.group, None, (codes[0], codes[1]))
     reading = Reading(ratings, OUTCOMES, ["shown first", "shown second"], None, False, swaps.cluster)
-    found = measure_one(find("kappa"), reading, Options(ci=ci), Counted.everything(ratings)).columns
+    found = measure_one(find("kappa"), reading, Options(ci=ci)).columns
     value, n = found["estimate"], found["n_items"]
     remarks = {name: np.where(np.isnan(value), "", np.asarray(found[name], object)) for name in ("note", "remarks")}
     limits = found["ci_low"], found["ci_high"]

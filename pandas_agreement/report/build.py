@@ -29,6 +29,7 @@ class Source:
     records: Callable[[Sequence[str] | None, Any], list[Coefficient]]  # from names to records; None: those of `summary`
     sets: bool  # a cell holds several labels
     roles: tuple[Any, Hashable, Hashable] | None  # columns of item (or a list), coder and label in the long format
+    keeps_first: bool = False  # the first of repeated judgments is used, not the last
 
 
 def gather(source: Source, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:
@@ -43,16 +44,17 @@ def gather(source: Source, coders: Sequence[Hashable], options: Options, request
             problem = "at_least= goes by the interval, and ci=None leaves it out"
             raise InputError(problem, "leave out ci=None", option="at_least", code="no interval")
     with collected_warnings() as warned:
-        read = _read(source, coders, options, request)
+        items = _read(source, coders, options, request)
+    read = items.compact()
     asked = _asked(source, read, options.without("by"), request)
     if isinstance(read.ratings, Scores) and not all(of_numbers(record, asked.options) for record in asked.records):
-        read = source.read(coders, options)
+        items = source.read(coders, options)
     by_given = bool(read.coders) and options.by is not None
-    return ReportData(asked, source.frame, read, by_given, source.roles, warned)
+    return ReportData(asked, source.frame, items, by_given, source.roles, source.keeps_first, warned)
 
 
 def _read(source: Source, coders: Sequence[Hashable], options: Options, request: Request) -> Reading:
-    """The data; numbers with fractions as scores, which are not coded as categories."""
+    """The data; numbers with fractions are not coded as categories."""
     if request.scores is False or options.word == "weights" or not read_as_scores(options):
         return source.read(coders, options)
     return source.read(coders, options, scores="values")

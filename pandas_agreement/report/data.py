@@ -21,7 +21,6 @@ from pandas_agreement.breakdown.evidence import Evidence, several
 from pandas_agreement.breakdown.scales import is_crowd
 from pandas_agreement.coefficients.numeric.icc import Design
 from pandas_agreement.coefficients.registry import Coefficient, find
-from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
@@ -55,10 +54,7 @@ def ungrouped(reading: Reading) -> Reading:
 
 def counted(reading: Reading, missing: str) -> Reading:
     """The items that are used; only the rule "complete" leaves out items with two or more labels."""
-    if missing != "complete":
-        return reading
-    ratings, kept = keep(reading.ratings, missing, reading.coders)
-    return replace(reading, ratings=ratings, clusters=None if reading.clusters is None else reading.clusters[kept])
+    return reading.keep(missing) if missing == "complete" else reading
 
 
 @dataclass(frozen=True)
@@ -126,7 +122,7 @@ class ReportEvidence(Evidence):
 class ReportData:
     """The results that a report shows.
 
-    `read` is the frame as it was read, with its groups. `by_given`: the groups come from the option `by`; then rows
+    `items` is the frame as it was read, with its groups. `by_given`: the groups come from the option `by`; then rows
     without a group are used in the results of all data. `roles` are the columns of item, coder and label in the long
     format; `warned` are the warnings of reading.
     """
@@ -135,16 +131,18 @@ class ReportData:
         self,
         asked: Asked,
         frame: pd.DataFrame,
-        read: Reading,
+        items: Reading,
         by_given: bool,
         roles: tuple[Any, Hashable, Hashable] | None = None,
+        keeps_first: bool = False,
         warned: Sequence[AgreementWarning] = (),
     ) -> None:
         self.asked, self.request = asked, asked.request
-        self.frame, self.roles, self.warned = frame, roles, warned
+        self.frame, self.roles, self.keeps_first, self.warned = frame, roles, keeps_first, warned
         self.missing = asked.options.missing
-        self._read, self._by_given = read, by_given
-        self.whole = read.arranged(grouped=False) if by_given else ungrouped(read)
+        self._items, self._by_given = items, by_given
+        self._read = read = items.compact()
+        self.whole = items.together().compact() if by_given else ungrouped(read)
         self.grouped = None if read.groups is None or not len(read.groups) else read
 
     @property
@@ -384,32 +382,26 @@ class ReportData:
     def _others(self, place: int) -> Reading:
         """All coders but one, on the same items: with "complete", those that are complete with that coder."""
         if self.missing != "complete":
-            return ungrouped(self._read.arranged(grouped=not self._by_given, without=place))
-        ratings = self.counted.ratings.without(place)
-        others = [name for number, name in enumerate(self.coders) if number != place]
-        return replace(self.counted, ratings=ratings, coders=others, named=False)
+            return self.whole.without(place)
+        return replace(self.counted.without(place), named=False)
 
     # ------------------------------------------------------------------------------------------------------ the items
 
     @cached_property
     def sizes(self) -> dict[str, int]:
         """Numbers of items with no, one, or two or more labels."""
-        return {str(name): int(value) for name, value in self.evidence.sizes.iloc[0].items()}
+        sizes = {str(name): int(value) for name, value in self.evidence.sizes.iloc[0].items()}
+        return {**sizes, "none": sizes["none"] + self.whole.n_unlabelled}
 
     @cached_property
     def n_labels(self) -> int:
         ratings = self.whole.ratings
         return int(ratings.sum(ratings.sizes.astype(float))[0])
 
-    @property
-    def keeps_first(self) -> bool:
-        """The first of repeated judgments is used, not the last."""
-        return getattr(self.whole.coded, "duplicates", "") == "first"
-
     @cached_property
     def item_reading(self) -> Reading:
         within = self.request.within_groups
-        read = self._read.arranged(grouped=within or not self._by_given, rows=True)
+        read = self._items.together() if self._by_given and not within else self._items.in_order()
         return read if read.rows is None or within else ungrouped(read)  # a name may occur in several groups
 
     @cached_property

@@ -205,7 +205,7 @@ def _read_part(frame: pd.DataFrame, plan: Plan) -> Reading:
     cells = set_cells(options.level, options.sep)
     columns_of(frame, plan.columns)  # raises for a missing or repeated column
     if plan.long is None:
-        return read_wide(frame, plan.coders, options, Needs(cells=cells))
+        return read_wide(frame, plan.coders, options, Needs(cells=cells)).compact()
     if plan.named:
         return _read_chosen(frame, plan, plan.long, cells)
     return read_long(frame, plan.long, (), options, Needs(cells=cells), plan.duplicates)

@@ -40,7 +40,7 @@ def queue(fit: Fit, frame: pd.DataFrame, n: int, until: float | None) -> pd.Data
         **{name: values[chosen] for name, values in more.items()},
     }
     table = frames.result(item_index(reading, frame)[chosen], columns, schema)
-    return beside_rows(table, chosen if reading.rows is None else reading.rows[chosen], reading, frame)
+    return beside_rows(table, chosen if reading.rows is None else reading.rows.to_numpy()[chosen], reading, frame)
 
 
 def _order(fit: Fit) -> Array:

@@ -69,7 +69,7 @@ def _light(reading: Reading, long: LongRatings) -> Reading:
     items = LongRatings(
         long.n_coders, long.n_categories, long.n_groups, long.group, None, Labels(none, none, none), long.n_items
     )
-    return replace(reading, ratings=items, coded=None, clusters=None)
+    return replace(reading, ratings=items, clusters=None, read_together=None)
 
 
 def _check_plain_vote(settings: Settings) -> None:

@@ -13,7 +13,7 @@ import pytest
 from pandas_agreement import AgreementWarning
 from pandas_agreement.breakdown import coder_groups
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.data import Needs, read_wide
+from pandas_agreement.data import read_wide
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.options import Options
 from pandas_agreement.results import schemas
@@ -124,7 +124,7 @@ def test_ordinal_alpha_across() -> None:
 
 
 def evaluation_of(metric: str, options: Options) -> Any:
-    reading = read_wide(FRAME, NAMES, needs=Needs(rows=True))
+    reading = read_wide(FRAME, NAMES)
     camp = np.array([0 if name in CAMPS["women"] else 1 for name in NAMES])
     camps = coder_groups.Camps.of(reading, camp, list(CAMPS), "pairable")
     return coder_groups._evaluated_across(camps, find(metric), options)

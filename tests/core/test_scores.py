@@ -50,8 +50,8 @@ def test_items_of_numbers_are_those_of_codes(by: str | None, frequency: str | No
     df = frame()
     df[NAMES] = df[NAMES].clip(upper=n_labels / 2)  # fewer different numbers than coders, or more
     given = Options(by=by, frequency=frequency)
-    coded = read_wide(df, NAMES, given, Needs(rows=True))
-    numbers = read_wide(df, NAMES, given, Needs(scores="values")).arranged(grouped=True, rows=True)
+    coded = read_wide(df, NAMES, given)
+    numbers = read_wide(df, NAMES, given, Needs(scores="values"))
     assert isinstance(numbers.ratings, Scores)
     options = Options(frequency=frequency).at("level", "interval")
     expected, found = (items(read, df, find("alpha"), options) for read in (coded, numbers))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -125,7 +126,7 @@ def test_anonymous_raters_are_numbered_within_group_and_item() -> None:
 
 def test_combinations_beyond_64_bits_are_sorted_apart_from_their_labels() -> None:
     long = pd.DataFrame({"doc": [0, 0, 1, 1], "who": list("abab"), "tag": list("zxyx")})
-    coded = read_long(long, ("doc", "who", "tag"), ()).coded
+    coded: Any = read_long(long, ("doc", "who", "tag"), ()).read_together.__self__  # type: ignore[union-attr]
     judgment = np.array([2**62 - 2, 5, 2**62 - 4, 7])
     judged, code = coded._sorted(judgment, 2**62 - 1)
     assert judged.tolist() == sorted(judgment.tolist())

@@ -26,8 +26,8 @@ def draws_of(df: pd.DataFrame, metric: str, **given: Any) -> np.ndarray:
     record = REGISTRY[metric]
     options = make_options(given, metric, [record])
     reading = df.agree._read_for([record], (), options, values=True)
-    counted, record = engine.Counted.of(reading, record, options), engine._pooled_over(record, options)
-    ((_, values),) = engine._draws(record, counted.ratings, reading, options, counted.clusters(reading))
+    reading, record = engine.used_items(reading, record, options), engine._pooled_over(record, options)
+    ((_, values),) = engine._draws(record, reading.ratings, reading, options)
     return values.ravel()
 
 
@@ -43,9 +43,9 @@ def test_replicates_are_the_coefficient_of_resampled_items(name: str, n_coders: 
     metric, options = special[name] if name in special else (name, defaults(name))
     draws = draws_of(df, metric, rng=5, n_resamples=200, categories=[1, 2, 3, 4], **options)
     # the same weights, on the distinct items, by hand
-    from pandas_agreement.data import Needs, read_wide
+    from pandas_agreement.data import read_wide
 
-    ratings = read_wide(df, list(df.columns), Options(categories=[1, 2, 3, 4]), Needs(rows=True)).ratings
+    ratings = read_wide(df, list(df.columns), Options(categories=[1, 2, 3, 4])).ratings
     record = REGISTRY[metric]
     merged = bootstrap.distinct(ratings, record.needs_coders)
     weights = bootstrap._weights(merged.weights.astype(int), 200, bootstrap.generator(5, None))

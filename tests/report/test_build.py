@@ -43,6 +43,15 @@ def test_long_says_the_same_as_wide(example: pd.DataFrame, whole: Report) -> Non
     pd.testing.assert_frame_equal(frame(table), of_wide)
 
 
+@pytest.mark.parametrize("step", [1, 3])
+def test_items_without_a_label_are_those_that_have_a_row(example: pd.DataFrame, step: int) -> None:
+    wide = example[list(CODERS)].copy()
+    wide.loc[:4] = None
+    long = wide.assign(doc=np.arange(len(wide)) * step).melt("doc", var_name="who", value_name="tag")
+    report = plain(long.agree.long(item="doc", coder="who", label="tag"))
+    assert facts(report)["items"] == facts(plain(wide.agree))["items"]
+
+
 def test_long_with_some_coders(example: pd.DataFrame) -> None:
     report = plain(as_long(example[list(CODERS)]), "ann", "bob")
     assert facts(report)["coders"] == "2: ann, bob"
