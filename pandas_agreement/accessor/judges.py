@@ -124,7 +124,7 @@ class JudgedAgreement(CorrectedMethods):
         >>> judged.versus_humans()[["difference", "difference_low", "difference_high", "verdict"]].round(3)
                difference  difference_low  difference_high verdict
         judge
-        dev        -0.153          -0.217           -0.088   worse
+        dev        -0.153          -0.221           -0.091   worse
         """
         check_contrast(contrast, by_human)
         records, alike = self._records(metrics, options.weights), common or contrast is True

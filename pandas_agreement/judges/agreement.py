@@ -18,7 +18,7 @@ from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings, WideRatings
-from pandas_agreement.core.sums import divide
+from pandas_agreement.core.sums import divide, dot
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
 
 JUDGE = 0  # number of the judge among the coders
@@ -95,6 +95,19 @@ class PairValues:
         """Influence of one item of each cell over the number of the pair's items."""
         influence = np.nan_to_num(self.evaluation.influence())
         return influence / self.n[self.pairs.ratings.item_group] if len(self.n) else influence
+
+    @cached_property
+    def unit(self) -> Array:
+        """A disagreement on the scale of the coefficient, the mean over the pairs in use: (G,).
+
+        Of a pair it is E(d^2) / E(d) over the expected disagreement, for two labels of its coders drawn at random.
+        """
+        statistics = self.evaluation.statistics
+        shares, distance = statistics.sums.profile, statistics.distance  # (P, K)
+        ratio = divide(distance.mean_square(shares), dot(shares, distance.apply(shares)))
+        ratio = np.where(np.isnan(ratio), self.evaluation.unit(), ratio)
+        of_pair = np.where(self.used, divide(ratio, self.evaluation.expected), 0.0)
+        return divide(self.sum(of_pair), self.sum(self.used))
 
     def agreement(self, with_judge: Array, among_humans: Array) -> Agreement:
         """The mean of some pairs (P,) of bool, and that of others."""

@@ -2,6 +2,9 @@
 
 Differences of agreement of items have two pseudo-items, half of one at +1, half of one at -1 and one at 0 (Agresti and
 Min 2005): without them the interval is a point when all items are alike, and too narrow when nearly all are.
+
+Differences of a coefficient of pairs are skewed: an item on which one coder alone differs moves the difference H times
+as far if that coder is the judge. They have two pseudo-items of this kind, and a score interval (`with_skewness`).
 """
 
 from __future__ import annotations
@@ -12,8 +15,8 @@ from typing import Protocol
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.group_blocks import Grouped
-from pandas_agreement.core.quantiles import t_quantile, t_test
+from pandas_agreement.core.group_blocks import Grouped, clusters_of
+from pandas_agreement.core.quantiles import t_quantile, t_tail, t_test
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.standard_errors import ROUNDING, Uncertainty, clustered, sampled
@@ -50,21 +53,44 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """What intervals and tests of a difference are made from: (G,) each."""
+    """What intervals and tests of a difference are made from: (G,) each.
+
+    If the true difference were delta, the variance would be `variance` + `slope` (delta - `centre`).
+    """
 
     centre: Array
     se: Array
     df: Array
     largest: float = np.inf  # that the difference can be
+    added: Array | float = 0.0  # variance of pseudo-items
+    skewness: Array | float = 0.0  # third central moment
+
+    @property
+    def variance(self) -> Array:
+        return self.se**2 + self.added
+
+    @property
+    def slope(self) -> Array:
+        return np.nan_to_num(divide(self.skewness, self.variance))
 
     def limits(self, level: float) -> tuple[Array, Array]:
-        """The interval, within the range of the difference."""
-        width = t_quantile(self.df, level) * self.se
-        return np.maximum(self.centre - width, -self.largest), np.minimum(self.centre + width, self.largest)
+        """The differences that are not rejected, within the range of the difference."""
+        squared = t_quantile(self.df, level) ** 2
+        shift = squared * self.slope / 2
+        width = np.sqrt(shift**2 + squared * self.variance)
+        centre = self.centre + shift
+        return np.maximum(centre - width, -self.largest), np.minimum(centre + width, self.largest)
+
+    def statistic_at(self, delta: float) -> Array:
+        """The statistic of a true difference of `delta`; infinite where it leaves no variance."""
+        apart = self.centre - delta
+        variance = self.variance - self.slope * apart
+        impossible = np.where(self.variance > 0, np.copysign(np.inf, apart), np.nan)
+        return np.where(variance > 0, divide(apart, np.sqrt(np.maximum(variance, 0.0))), impossible)
 
     @property
     def statistic(self) -> Array:
-        return divide(self.centre, self.se)
+        return self.statistic_at(0.0)
 
     @property
     def p_value(self) -> Array:
@@ -73,14 +99,11 @@ class Difference:
 
     def p_above(self, bound: float) -> Array:
         """One-sided p of a difference of at most `bound`; small if it is above."""
-        statistic = divide(self.centre - bound, self.se)
-        two_sided = t_test(statistic, self.df)
-        return np.where(statistic > 0, two_sided / 2, 1 - two_sided / 2)
+        return t_tail(self.statistic_at(bound), self.df)
 
     def p_equivalent(self, margin: float) -> Array:
         """p of a difference outside -margin to margin: the larger of two one-sided ones."""
-        below = replace(self, centre=-self.centre).p_above(-margin)
-        return np.maximum(self.p_above(-margin), below)
+        return np.maximum(self.p_above(-margin), t_tail(-self.statistic_at(margin), self.df))
 
     def with_coders(self, coders: Uncertainty) -> Difference:
         """Humans as a sample, too: the variances add up."""
@@ -98,6 +121,43 @@ def by_influence(difference: Array, influence: Array, ratings: Sampled, clusters
         return Difference(difference, of_items, n - 1)
     found = clustered(influence, ratings, n, clusters, of_items)
     return Difference(difference, found.se, found.df)
+
+
+def with_skewness(
+    difference: Difference, influence: Array, ratings: Ratings, clusters: Array | None, unit: Array
+) -> Difference:
+    """A difference of coefficients from the influence of each item, with its skewness and two pseudo-items: (I,).
+
+    On a pseudo-item one of the coders, all equally likely, alone differs; `unit` is such a disagreement on the scale of
+    the coefficient: (G,). The variance changes with the true difference as if items were tilted exponentially.
+    """
+    n, known = ratings.number(), difference.se > 0
+    second, third = lone_differences(ratings)
+    cubes = ratings.sum(influence**3)
+    if clusters is not None:
+        cluster, group = clusters_of(ratings.item_group, clusters)
+        totals = np.bincount(cluster, influence * ratings.weights, minlength=len(group))
+        cubes = np.bincount(group, totals**3, minlength=ratings.n_groups)
+        apart = by_influence(difference.centre, influence, ratings, None).se
+        unit = unit * np.maximum(divide(difference.se, apart) ** 2, np.sqrt(divide(n, difference.df + 1)))
+    added, skewness = divide(2 * unit**2 * second, n**2), divide(cubes + 2 * unit**3 * third, n**3)
+    return replace(difference, added=np.where(known, added, 0.0), skewness=np.where(known, skewness, 0.0))
+
+
+def lone_differences(ratings: Ratings) -> tuple[Array, Array]:
+    """Mean square and cube of the difference of an item on which one of its coders alone differs: (G,), (G,).
+
+    With H humans on every item these are 1 / H and -(H - 1) / H^2.
+    """
+    humans, n = ratings.without(JUDGE), ratings.number()
+    size = humans.sizes.astype(float)
+    mean_size, mean_pairs = (divide(ratings.sum(each), n) for each in (size, size * (size - 1) / 2))
+    judge = size / mean_size[ratings.item_group]  # what the judge loses
+    human = (size - 1) / mean_pairs[ratings.item_group] - 1 / mean_size[ratings.item_group]  # what a human gains
+    number = ratings.sum(size + 1)
+    return divide(ratings.sum(judge**2 + size * human**2), number), divide(
+        ratings.sum(size * human**3 - judge**3), number
+    )
 
 
 def by_items(values: Array, ratings: Sampled, clusters: Array | None) -> Difference:

@@ -31,7 +31,7 @@ from pandas_agreement.judges.agreement import (
 )
 from pandas_agreement.judges.roles import Judged, JudgedItems
 from pandas_agreement.judges.rows import judged_index, note_items
-from pandas_agreement.judges.uncertainty import Difference, by_influence, by_items, over_humans
+from pandas_agreement.judges.uncertainty import Difference, by_influence, by_items, over_humans, with_skewness
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
@@ -39,7 +39,7 @@ LEVEL = 0.95  # of the interval and, with one-sided 5 %, the test behind a verdi
 ROUNDING = 1e-12
 MIN_ITEMS = 20  # of a slice
 MIN_COMMON_ITEMS = 10  # of a pair of coders
-MIN_LABELS = 20  # of a category and human; with fewer the test of a corrected coefficient is liberal
+MIN_LABELS = 5  # of a category and human; with fewer the interval of a corrected coefficient is rough
 BETTER, AS_GOOD, WORSE, NOT_SHOWN = "better", "as good", "worse", "not shown"
 ONE_HUMAN = "one human: no ceiling"
 FRACTIONS = 'fractions: see metrics="alpha", level="interval"'
@@ -98,7 +98,9 @@ class Comparison:
         if self.over_items:
             found = by_items(agreement.influence(), ratings, clusters)
         else:
-            found = by_influence(agreement.difference, agreement.influence(), ratings, clusters)
+            influence = agreement.influence()
+            found = by_influence(agreement.difference, influence, ratings, clusters)
+            found = with_skewness(found, influence, ratings, clusters, self.pairs.unit)
         return found.with_coders(over_humans(self.measure, ratings)) if options.sampling == "both" else found
 
     @cached_property
@@ -323,7 +325,7 @@ def _note_rare(comparison: Comparison, defined: Array, remarks: Remarks) -> None
     totals = comparison.items.humans.label_totals()
     n_humans = np.maximum(comparison.items.humans.active_coders(), 1)[:, None]
     rare = ((totals > 0) & (totals < MIN_LABELS * n_humans)).any(-1)
-    text = f"the test is liberal: a category has fewer than {MIN_LABELS} labels per human"
+    text = f"rough interval: a category has fewer than {MIN_LABELS} labels per human"
     remarks.add(defined & rare, "rare label", text)
     pairs = comparison.pairs
     few = (

@@ -225,7 +225,7 @@ VERSUS = _noted(
     verdict=_text("'better', 'as good', 'worse' or 'not shown', with 95% whatever the level of the interval"),
 ).detailed(
     se=_number("standard error of the difference, for other items, these humans and this judge"),
-    statistic=_number("t of no difference"),
+    statistic=_number("t of no difference, of which p_value is made; need not be difference / se"),
     df=_number("its degrees of freedom"),
     p_value=MARGINS["p_value"],
     margin=_number("how much below the humans is still as good as them: your decision"),

@@ -4,6 +4,7 @@ Every coder knows the true label of an item with some probability and else draws
 Kappa of two coders is then the product of the two probabilities, whatever the shares. All data sets of a cell are the
 groups of one call. `PRINTED` holds the figures of 2,000 data sets, whose standard errors are .004 to .011; with 8,000
 data sets all are within .025 of these. `FURTHER` has options and tables with fewer cells; the level is given beside.
+`TAILS` has the share of 95 % intervals that lie above the true difference of `versus_humans`, and below it: .025 each.
 """
 
 from __future__ import annotations
@@ -36,6 +37,8 @@ class Cell:
     cluster: int = 1  # items that share their truth, and who knows it
     spread: float = 0.0  # of the humans' probabilities of knowing
     know: float = KNOW  # the probability of a human
+    gaps: float = 0.0  # share of the human labels that are missing
+    step: bool = False  # who does not know gives a label next to the true one
 
     def draw(self, judge: float, runs: int, seed: int = 0, second: float | None = None) -> pd.DataFrame:
         """`runs` data sets, one below the other, of a judge with this probability of knowing."""
@@ -50,7 +53,12 @@ class Cell:
             if name in HUMANS:
                 know = know + self.spread * rng.uniform(-1, 1, runs)
             knows = rng.random(doc[-1] + 1)[doc] < know[frame["run"]]
-            frame[name] = np.where(knows, truth, rng.choice(K, n, p=self.shares))
+            guess = rng.choice(K, n, p=self.shares)
+            if self.step:
+                guess = np.clip(truth + rng.choice([-1, 1], n), 0, K - 1)
+            frame[name] = np.where(knows, truth, guess)
+            if name in HUMANS and self.gaps:
+                frame[name] = np.where(rng.random(n) < self.gaps, np.nan, frame[name])
         return pd.DataFrame(frame)
 
     def judged(self, frame: pd.DataFrame) -> Any:
@@ -65,7 +73,7 @@ class Cell:
     def knowing(self, difference: float, metric: str) -> float:
         """The judge's probability of knowing at which the difference to the humans has this value."""
         scale = self.beyond if metric == "observed" else 1.0
-        return (KNOW**2 + difference / scale) / KNOW
+        return (self.know**2 + difference / scale) / self.know
 
 
 def covered(found: pd.DataFrame, truth: float, name: str = "difference") -> float:
@@ -77,6 +85,16 @@ def coverage(cell: Cell, metric: str = "kappa", runs: int = RUNS, seed: int = 0,
     """Of the difference, for a judge like the humans."""
     frame = cell.draw(KNOW, runs, seed)
     return covered(cell.judged(frame).versus_humans(by="run", metrics=metric, **options), 0.0)
+
+
+def tails(
+    cell: Cell, difference: float = 0.0, metric: str = "kappa", runs: int = RUNS, seed: int = 8, **options: Any
+) -> tuple[float, float]:
+    """Shares of the intervals that lie above the true difference, and below it."""
+    frame = cell.draw(cell.knowing(difference, "kappa"), runs, seed)
+    found = cell.judged(frame).versus_humans(by="run", metrics=metric, **options)
+    above, below = found["difference_low"] > difference, found["difference_high"] < difference
+    return float(above.mean()), float(below.mean())
 
 
 def size(cell: Cell, margin: float, metric: str = "kappa", runs: int = RUNS, seed: int = 1, **options: Any) -> float:
@@ -210,6 +228,42 @@ FURTHER: dict[str, Figure] = {
     },
 }
 
+CLUSTERED = Cell((0.85, 0.15), 200, cluster=5)
+STEPS = Cell((0.2,) * 5, 100, step=True)
+GAPS = Cell((0.7, 0.2, 0.1), 80, n_humans=4, gaps=0.3)
+SIX = Cell((0.8, 0.2), 150, n_humans=5, spread=0.1)
+SKEWED_SIXTY, RARE_SIXTY = Cell(RARE, 60), Cell((0.95, 0.05), 60)
+
+#: cell, difference, options
+TAILS: dict[str, tuple[Cell, float, dict[str, Any]]] = {
+    "kappa, 90/10, 60 items": (SKEWED_SIXTY, 0.0, {}),
+    "alpha, 95/5, 60 items": (RARE_SIXTY, 0.0, {"metric": "alpha"}),
+    "kappa, 90/10, 120 items": (Cell(RARE, 120), 0.0, {}),
+    "kappa, 90/10, 300 items": (Cell(RARE, 300), 0.0, {}),
+    "AC1, 90/10, 60 items": (SKEWED_SIXTY, 0.0, {"metric": "ac1"}),
+    "kappa, 50/30/20, 60 items": (Cell((0.5, 0.3, 0.2), 60), 0.0, {}),
+    "kappa, 60 items, 2 humans, 60/30/10": (Cell((0.6, 0.3, 0.1), 60, n_humans=2), 0.0, {}),
+    "AC1, the same": (Cell((0.6, 0.3, 0.1), 60, n_humans=2), 0.0, {"metric": "ac1"}),
+    "kappa, 97/3, 200 items": (Cell((0.97, 0.03), 200), 0.0, {}),
+    "kappa, people know 95 %, 40 items": (Cell(BALANCED, 40, know=0.95), 0.0, {}),
+    "kappa, 30 % of the human labels missing": (GAPS, 0.0, {}),
+    "the same, judge .1 below": (GAPS, -0.1, {}),
+    "kappa, 50 clusters of 4": (CHATS, 0.0, {"clusters": "doc"}),
+    "the same, judge .1 below ": (CHATS, -0.1, {"clusters": "doc"}),
+    "alpha, 40 clusters of 5, 85/15": (CLUSTERED, 0.0, {"metric": "alpha", "clusters": "doc"}),
+    "kappa, other humans too": (CROWD, 0.0, {"sampling": "both"}),
+    "the same, judge .1 below  ": (CROWD, -0.1, {"sampling": "both"}),
+    "alpha, other humans too, 80/20": (SIX, 0.0, {"metric": "alpha", "sampling": "both"}),
+    "kappa, quadratic, errors of one step": (STEPS, 0.0, {"weights": "quadratic"}),
+    "kappa, linear, errors of one step": (STEPS, 0.0, {"weights": "linear"}),
+    "alpha, interval, errors of one step": (STEPS, 0.0, {"metric": "alpha", "level": "interval"}),
+    "kappa, linear, clusters and missing labels": (
+        Cell((0.4, 0.3, 0.2, 0.1), 160, cluster=4, gaps=0.2),
+        0.0,
+        {"weights": "linear", "clusters": "doc"},
+    ),
+}
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
@@ -221,6 +275,11 @@ def main() -> None:
         if chosen.only in title:
             value = function(*args, runs=chosen.runs, **options)
             sys.stdout.write(f"{title:50} {value:.3f} ({expected:.3f})\n")
+            sys.stdout.flush()
+    for title, (cell, difference, options) in TAILS.items():
+        if chosen.only in title:
+            above, below = tails(cell, difference, runs=chosen.runs, **options)
+            sys.stdout.write(f"{title:50} above {above:.4f}, below {below:.4f}\n")
             sys.stdout.flush()
 
 

@@ -14,6 +14,7 @@ from scipy import stats
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.coefficients.registry import find
+from pandas_agreement.judges.uncertainty import Difference
 from pandas_agreement.judges.versus import Comparison
 from pandas_agreement.options import make_options
 from tests.bruteforce import ORACLES, influence_se, linear, nominal, quadratic
@@ -27,6 +28,7 @@ from tests.judges.helpers import (
     judged_scores,
     mean_over_pairs,
     prevalence,
+    skewed,
 )
 
 EXAMPLE = pandas_agreement.load_example()
@@ -45,9 +47,10 @@ def test_the_example_with_kappa() -> None:
     row = row_of(JUDGED.versus_humans(detail=True))
     expected = {"estimate": 0.429849, "ceiling": 0.582477, "difference": -0.152629, "se": 0.032890}
     expected |= {
-        "difference_low": -0.217278,
-        "difference_high": -0.087979,
-        "p_noninferior": 0.944840,
+        "difference_low": -0.221171,
+        "difference_high": -0.091055,
+        "statistic": -5.339686,
+        "p_noninferior": 0.951814,
         "baseline": 0.0,
         "margin": 0.1,
     }
@@ -108,12 +111,120 @@ def test_a_mean_over_pairs_is_its_definition(metric: str, judge: str) -> None:
     assert row["difference"] == pytest.approx(float(difference(rows)))
     exactness = 1e-3 if metric == "alpha" else 1e-9  # its influence is centred pair by pair
     assert row["se"] == pytest.approx(influence_se(difference, rows), rel=exactness)
-    assert row["statistic"] == pytest.approx(row["difference"] / row["se"])
-    assert row["p_value"] == pytest.approx(2 * stats.t.sf(abs(row["statistic"]), len(rows) - 1))
-    above = (row["difference"] + 0.1) / row["se"]
-    assert row["p_noninferior"] == pytest.approx(stats.t.sf(above, len(rows) - 1))
-    below = (row["difference"] - 0.1) / row["se"]
-    assert row["p_equivalent"] == pytest.approx(max(row["p_noninferior"], stats.t.cdf(below, len(rows) - 1)))
+    expected = skewed(function, rows, **options)
+    near = {"abs": 1e-3} if metric == "alpha" else {"rel": 1e-8}
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(expected.limits(), **near)
+    assert row["statistic"] == pytest.approx(expected.statistic(0), **near)
+    assert row["p_value"] == pytest.approx(2 * stats.t.sf(abs(expected.statistic(0)), len(rows) - 1), **near)
+    assert row["p_noninferior"] == pytest.approx(expected.above(-0.1), **near)
+    assert row["p_equivalent"] == pytest.approx(max(expected.above(-0.1), 1 - expected.above(0.1)), **near)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "interval", "p_noninferior"),
+    [
+        ("kappa", {"ci": 0.9}, (-0.209618, -0.100541), 0.951814),
+        ("alpha", {}, (-0.233228, -0.098647), None),
+        ("ac1", {}, (-0.165279, -0.053452), 0.587021),
+        ("kappa", {"sampling": "both"}, (-0.239657, -0.070965), None),
+    ],
+)
+def test_the_score_interval_of_the_example(
+    metric: str, options: dict[str, Any], interval: tuple[float, float], p_noninferior: float | None
+) -> None:
+    row = row_of(JUDGED.versus_humans(metrics=metric, **options, detail=True))
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(interval, abs=5e-7)
+    if p_noninferior is not None:
+        assert row["p_noninferior"] == pytest.approx(p_noninferior, abs=5e-7)
+
+
+def test_the_moments_of_the_example() -> None:
+    options = make_options({}, "kappa", [find("kappa")])
+    comparison = Comparison.of(JUDGED._judged("versus_humans", options), find("kappa"), options)
+    found = comparison.difference(comparison.agreement, options)
+    assert comparison.pairs.unit == pytest.approx([1.505317], abs=5e-7)
+    assert found.variance == pytest.approx([0.00109234], abs=5e-9)
+    assert found.slope == pytest.approx([-0.00180377], abs=5e-9)
+
+
+def sixty_items() -> pd.DataFrame:
+    """gpt, h0 and h1; nine in ten labels are 'a'. `doc` are 20 clusters of three items."""
+    kinds = {"aaa": 50, "bbb": 4, "baa": 1, "aba": 2, "aab": 2, "abb": 1}
+    rows = [list(labels) for labels, n in kinds.items() for _ in range(n)]
+    return pd.DataFrame(rows, columns=["gpt", "h0", "h1"]).assign(doc=np.arange(60) // 3)
+
+
+@pytest.mark.parametrize(
+    ("metric", "options", "difference", "interval"),
+    [
+        ("kappa", {}, -0.045781, (-0.519402, 0.186874)),
+        ("pi", {}, None, (-0.523855, 0.184611)),
+        ("ac1", {}, 0.002674, (-0.101299, 0.072114)),
+        ("kappa", {"clusters": "doc"}, -0.045781, (-0.565989, 0.190138)),
+    ],
+)
+def test_the_score_interval_of_sixty_items(
+    metric: str, options: dict[str, Any], difference: float | None, interval: tuple[float, float]
+) -> None:
+    row = row_of(sixty_items().agree.judges("gpt", humans=["h0", "h1"]).versus_humans(metrics=metric, **options))
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(interval, abs=5e-7)
+    if difference is not None:
+        assert row["difference"] == pytest.approx(difference, abs=5e-7)
+
+
+def test_the_tests_of_sixty_items() -> None:
+    judged = sixty_items().agree.judges("gpt", humans=["h0", "h1"])
+    options = make_options({}, "kappa", [find("kappa")])
+    comparison = Comparison.of(judged._judged("versus_humans", options), find("kappa"), options)
+    assert comparison.pairs.unit == pytest.approx([5.309558], abs=5e-7)
+    assert comparison.difference(comparison.agreement, options).slope == pytest.approx([-0.06018166], abs=5e-9)
+    assert row_of(judged.versus_humans(detail=True))["p_value"] == pytest.approx(0.772138, abs=5e-7)
+    assert row_of(judged.versus_humans(metrics="ac1", detail=True))["p_noninferior"] == pytest.approx(
+        0.026180, abs=5e-7
+    )
+
+
+@pytest.mark.parametrize(
+    ("weights", "difference", "interval"),
+    [("linear", 0.163490, (0.073331, 0.222966)), ("quadratic", 0.085692, (-0.044682, 0.144867))],
+)
+def test_the_score_interval_of_weighted_kappa(weights: str, difference: float, interval: tuple[float, float]) -> None:
+    labels = {"gpt": "1234213422", "h0": "1234113322", "h1": "1244212422"}
+    frame = pd.DataFrame({name: [int(label) for label in text * 6] for name, text in labels.items()})
+    row = row_of(frame.agree.judges("gpt", humans=["h0", "h1"]).versus_humans(weights=weights))
+    assert row["difference"] == pytest.approx(difference, abs=5e-7)
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(interval, abs=5e-7)
+
+
+@pytest.mark.parametrize("weights", ["nominal", "linear", "quadratic"])
+@pytest.mark.parametrize("gaps", [0, 0.2])
+def test_the_score_interval_with_clusters_is_its_definition(weights: str, gaps: float) -> None:
+    frame = judged_scores(gaps=gaps).assign(doc=np.arange(60) // 4)
+    row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans(weights=weights, clusters="doc", detail=True))
+    rows = counting_rows(frame, "dev")
+    doc = frame["doc"][frame["dev"].notna() & (frame[HUMANS].notna().sum(axis=1) >= 2)].tolist()
+    weight = {"nominal": nominal, "linear": linear([1, 2, 3]), "quadratic": quadratic([1, 2, 3])}[weights]
+    expected = skewed(ORACLES["kappa"], rows, weight, doc)
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx(expected.limits(), rel=1e-7)
+    assert row["statistic"] == pytest.approx(expected.statistic(0), rel=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_p_is_below_5_percent_exactly_if_0_is_outside_the_interval(seed: int) -> None:
+    frame = prevalence(40, [0.7, 0.3], [0.9, 0.7, 0.7, 0.7], seed=seed)
+    found = frame.agree.judges("gpt", humans=HUMANS).versus_humans(metrics=["kappa", "alpha", "ac1"], detail=True)
+    outside = (found["difference_low"] > 0) | (found["difference_high"] < 0)
+    assert ((found["p_value"] < 0.05) == outside).all()
+
+
+def test_a_difference_that_leaves_no_variance_is_rejected() -> None:
+    """The variance falls to 0 at a difference of .5, and the interval ends before it."""
+    found = Difference(np.array([0.2]), np.array([0.1]), np.array([50.0]), skewness=np.array([-0.01 / 30]))
+    assert found.slope == pytest.approx([-1 / 30])
+    assert found.limits(0.95)[1] < 0.5
+    assert found.statistic_at(0.501) == [-np.inf]
+    assert found.p_equivalent(0.6) == found.p_above(-0.6)
+    assert found.p_above(0.6) == [1.0]
 
 
 @pytest.mark.parametrize(("weights", "weight"), [("nominal", nominal), ("linear", linear([1, 2, 3]))])
@@ -284,21 +395,21 @@ def test_a_copy_of_a_human_is_not_good() -> None:
     with pytest.warns(AgreementWarning, match="a judge has the labels of a human on all items: 'copy' equals 'ann'"):
         row = row_of(frame.agree.judges("copy", humans=HUMANS).versus_humans(detail=True))
     assert row["difference"] == pytest.approx(0.147, abs=5e-4)
-    assert (row["difference_low"], row["difference_high"]) == pytest.approx((0.124, 0.170), abs=5e-4)
+    assert (row["difference_low"], row["difference_high"]) == pytest.approx((0.125, 0.171), abs=5e-4)
     assert row["verdict"] == "not shown"
     assert "equal to 'ann' on all items" in row["remarks"]
 
 
-@pytest.mark.parametrize(("common", "verdict"), [(19, "better"), (20, "not shown")])
+@pytest.mark.parametrize(("common", "verdict"), [(39, "better"), (40, "not shown")])
 def test_a_copy_has_half_of_the_items(common: int, verdict: str) -> None:
-    """The judge knows all 40 labels, and ann those of the items that she saw."""
-    frame = prevalence(40, [0.5, 0.5], [1.0, 1.0, 0.2, 0.2], seed=3)
-    frame["ann"] = frame["ann"].where(np.arange(40) < common)
+    """The judge knows all 80 labels, and ann those of the items that she saw."""
+    frame = prevalence(80, [0.5, 0.5], [1.0, 1.0, 0.2, 0.2], seed=3)
+    frame["ann"] = frame["ann"].where(np.arange(80) < common)
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
         row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans(detail=True))
     assert row["verdict"] == verdict
-    assert ("equal to 'ann' on all items" in row["remarks"]) == bool(heard) == (common == 20)
+    assert ("equal to 'ann' on all items" in row["remarks"]) == bool(heard) == (common == 40)
 
 
 @pytest.mark.parametrize(("n_humans", "more"), [(3, ""), (4, " and 1 more pair"), (5, " and 2 more pairs")])
@@ -381,15 +492,17 @@ def test_without_a_standard_error_nothing_is_shown() -> None:
 
 @pytest.mark.parametrize("n", [19, 20])
 def test_notes_of_few_items_and_labels(n: int) -> None:
-    """19 items are few for a slice; one label of a category is few, and none is no category."""
+    """19 items are few for a slice; four labels of a category are few, and none is no category."""
     frame = pd.DataFrame({"gpt": [0, 1] * 60, "ann": [0, 1] * 60, "bob": [1, 1, 0, 1] * 30})
     judged = {"humans": ["ann", "bob"], "categories": [0, 1, 2]}
-    liberal = "the test is liberal: a category has fewer than 20 labels per human"
+    rough = "rough interval: a category has fewer than 5 labels per human"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AgreementWarning)  # the judge is a copy of ann
-        assert liberal not in row_of(frame.agree.judges("gpt", **judged).versus_humans(detail=True))["remarks"]
-        frame.loc[0, "bob"] = 2
-        assert liberal in row_of(frame.agree.judges("gpt", **judged).versus_humans(detail=True))["remarks"]
+        assert rough not in row_of(frame.agree.judges("gpt", **judged).versus_humans(detail=True))["remarks"]
+        frame.loc[:9, "bob"] = 2  # of two humans
+        assert rough not in row_of(frame.agree.judges("gpt", **judged).versus_humans(detail=True))["remarks"]
+        frame.loc[9, "bob"] = 1
+        assert rough in row_of(frame.agree.judges("gpt", **judged).versus_humans(detail=True))["remarks"]
         note = row_of(frame.head(n).agree.judges("gpt", **judged).versus_humans(detail=True))["remarks"]
     assert ("fewer than 20 items" in note) == (n < 20)
 

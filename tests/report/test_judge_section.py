@@ -25,7 +25,7 @@ def test_the_section_stands_after_the_summary() -> None:
     text = report.to_markdown()
     assert text is not None
     assert "dev agrees with people less than people agree with each other (difference -0.153, 95% interval" in text
-    assert "| dev | 0.430 | 0.582 | -0.153 | -0.217 to -0.088 | 0.100 | 0.000 | 423 | worse |" in text
+    assert "| dev | 0.430 | 0.582 | -0.153 | -0.221 to -0.091 | 0.100 | 0.000 | 423 | worse |" in text
     assert "| coders | 3: ann, bob, cleo |" in text
 
 
