@@ -367,7 +367,8 @@ class JudgedAgreement:
         by_human: bool = False,
         by: By = None,
         overall: bool = False,
-        weights: Weights = "nominal",
+        level: Level = "nominal",
+        sep: str | None = None,
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:

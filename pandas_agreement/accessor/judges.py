@@ -14,7 +14,7 @@ from pandas_agreement.accessor.corrected import CorrectedMethods
 from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.coefficients.registry import Coefficient, find
+from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.progress import bar_of, count_steps
 from pandas_agreement.errors import (
     InputError,
@@ -45,6 +45,7 @@ class JudgedAgreement(CorrectedMethods):
 
     @takes(
         "by",
+        "sep",
         "ci",
         "method",
         "clusters",
@@ -89,8 +90,9 @@ class JudgedAgreement(CorrectedMethods):
             True: differences between judges, on the items that all of them labelled. 'by': differences between the
             groups of `by`, of how far a judge is from the humans; the groups must not share items.
         **options
-            `by`, `ci`, `clusters`, `sampling` ('items', or 'both' for other humans, too), `weights`, `progress` and the
-            other options of the coefficient.
+            `by`, `ci`, `clusters`, `sampling` ('items', or 'both' for other humans, too), `level` (`weights` is
+            accepted), `sep`, `progress` and the other options of the coefficient. Sets of labels: `level='masi'` or
+            'jaccard' with `metrics='alpha'` or 'observed'.
 
         Returns
         -------
@@ -109,8 +111,14 @@ class JudgedAgreement(CorrectedMethods):
 
         Notes
         -----
-        A human who used one category only has no kappa, and is left out for the judge and for the humans. The
-        method is 'analytic': t with the standard error from the items' influence on both means.
+        A human who used one category only has no kappa, and is left out for the judge and for the humans.
+
+        The interval of a coefficient is a score interval: it holds the differences that a t test does not reject, with
+        the variance that the data would have if this were the true difference. Variance and skewness come from the
+        items' influence on both means, and from two pseudo-items on which one of the coders alone differs. Where labels
+        are rare, a sample may show no such error of the judge, and a symmetric interval then favours the judge. The
+        p-values come from the same test, so `p_value` is below 0.05 exactly where 0 is outside the 95% interval.
+        'observed', `by_human` and `contrast` have the symmetric interval of t.
 
         References
         ----------
@@ -127,7 +135,7 @@ class JudgedAgreement(CorrectedMethods):
         dev        -0.153          -0.221           -0.091   worse
         """
         check_contrast(contrast, by_human)
-        records, alike = self._records(metrics, options.weights), common or contrast is True
+        records, alike = self._chosen(metrics, options), common or contrast is True
         with count_steps(options.progress, 1 + 2 * len(records)) as steps:
             judged = self._judged("versus_humans", options, least=2 if by_human else 1)
             steps.step()
@@ -382,7 +390,7 @@ class JudgedAgreement(CorrectedMethods):
         first, *rest = contents.sections
         return Report(replace(contents, sections=(first, section, *rest)))
 
-    @takes("by", of=("observed",), without=("sampling",))
+    @takes("by", "level", "sep", of=("observed",), without=("sampling",), one_word=True)
     def alt_test(
         self,
         *,
@@ -409,8 +417,8 @@ class JudgedAgreement(CorrectedMethods):
             Humans with fewer items are not tested.
         by_human : bool
             One row per human.
-        by, weights
-            As for `observed`. The authors' accuracy is 'nominal', their negative RMSE 'quadratic'.
+        by, level, sep
+            As for `alpha`; `weights` is accepted. The authors' accuracy is 'nominal', their negative RMSE 'interval'.
 
         Returns
         -------
@@ -439,7 +447,13 @@ class JudgedAgreement(CorrectedMethods):
         """
         chosen = rooms.epsilon_of(annotators, epsilon)
         judged = self._judged("alt_test", options)
-        return rooms.alt_test(judged, judged.distance(find("observed"), options), chosen, min_items, by_human)
+        (observed,) = self._chosen("observed", options)
+        return rooms.alt_test(judged, judged.distance(observed, options), chosen, min_items, by_human)
+
+    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
+        """The chosen coefficients; between sets, which have no weights, percent agreement is 1 minus the distance."""
+        records = super()._records(metrics, weights)
+        return [rooms.of_sets(record) for record in records] if weights is None else records
 
     @property
     def plot(self) -> ResultPlots:

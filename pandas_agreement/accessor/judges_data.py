@@ -12,13 +12,18 @@ from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.roles import JUDGES_CALL
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
-from pandas_agreement.data.reading import check_each, columns_of
+from pandas_agreement.data.reading import Cells, check_each, columns_of, set_cells
 from pandas_agreement.errors import ColumnError, InputError, plain, shown, wrong_value
 from pandas_agreement.judges.roles import Judged, Roles, declared, mark_outside, with_outside
 from pandas_agreement.options import Options
 
 #: words for a reference that is made of the humans' labels
 VOTES = {"majority": "the vote of the humans", "consensus": "the majority label of the humans"}
+
+
+def _as_they_are(column: pd.Series) -> pd.Series:
+    """Cells are labels, unless a level compares sets."""
+    return column
 
 
 class JudgesData(Base):
@@ -60,13 +65,13 @@ class JudgesData(Base):
         if len(roles.humans) < least:
             problem = f"{method} needs {least} humans or more, and got {shown(list(roles.humans))}"
             raise InputError(problem, f"write {JUDGES_CALL}", option="humans", code="too few coders")
-        source, categories, marked = self._marked()
+        source, categories, marked = self._marked(set_cells(options.level, options.sep) or _as_they_are)
         named = with_outside(categories) if marked else categories
         options = options if named is None else options.but(categories=named)
         for name in others if known else ():
             source, options = source._with_known(name, options)
         reading = source._read([*roles.judges, *roles.humans, *others], options, needs_coders=method, rows=True)
-        return Judged.of(reading, roles, categories if marked else None)
+        return Judged.of(reading, roles, categories, marked)
 
     def _names(self) -> dict[str, list[Any]]:
         """The names that may stand for labels: of columns, and of the coders in long data."""
@@ -77,22 +82,27 @@ class JudgesData(Base):
         coders = columns_of(self._frame, [long[1]])[0].dropna().unique().tolist()
         return {"coder": list(map(plain, coders)), "column": [name for name in columns if name not in keys]}
 
-    def _marked(self) -> tuple[Base, Any, bool]:
-        """The data with labels outside the declared categories marked, the categories, and whether there are such."""
+    def _marked(self, cells: Cells) -> tuple[Base, Any, bool]:
+        """The data with labels outside the declared categories marked, the categories, and whether there are such.
+
+        `cells` converts a column of cells to labels.
+        """
         frame, roles, source = self._frame, self._roles, self._source
         if source._long_columns is not None:
             _, coder, label = source._long_columns
             who, column = columns_of(frame, [coder, label])
             if roles.categories is None:  # of one column, whose categories are those of judges and humans
                 return source, None, False
+            column = cells(column)
             rows = who.isin(list(roles.judges)).to_numpy()
             changed = {label: mark_outside(column, who, roles.categories, roles.invalid, rows)}
             changed = {} if changed[label] is column else changed
             return self._replaced(changed), roles.categories, bool(changed)
-        categories = declared(columns_of(frame, roles.humans), roles.humans, roles.categories)
+        humans = [cells(column) for column in columns_of(frame, roles.humans)]
+        categories = declared(humans, roles.humans, roles.categories)
         if categories is None:
             return source, None, False
-        columns = columns_of(frame, roles.judges)
+        columns = [cells(column) for column in columns_of(frame, roles.judges)]
         marked = [
             mark_outside(column, name, categories, roles.invalid)
             for name, column in zip(roles.judges, columns, strict=True)

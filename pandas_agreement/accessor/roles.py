@@ -91,7 +91,8 @@ class JudgesWay(Base):
             labels seen.
         invalid : {'raise', 'missing', 'wrong'}
             What a label of a judge outside the declared categories is: an error, no label, or a label that agrees with
-            nobody's. Where no categories are declared every label is one, and `remarks` names those that no human used.
+            nobody's. Where no categories are declared every label is a category, and `remarks` names those that no
+            human used; with 'missing' these are no labels, and `remarks` has their number.
         run : column name, optional
             Long data: the column that tells repeated runs of a judge apart, for `stability`.
 

@@ -10,14 +10,15 @@ import pandas as pd
 
 from pandas_agreement.cli.output import PAGES, RECORDS, without_formulas
 from pandas_agreement.cli.recipe import call, literal
-from pandas_agreement.cli.source import Source, given
+from pandas_agreement.cli.source import Source
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
+from pandas_agreement.options import weights_for
 from pandas_agreement.report.contents import Code, Contents, Section
 from pandas_agreement.report.judges import judge_section
 from pandas_agreement.results import schemas
 
-DEFAULT_METRIC = "kappa"
+DEFAULT_METRIC, OF_SETS = "kappa", "alpha"
 
 
 def check_judged(options: argparse.Namespace) -> None:
@@ -26,7 +27,7 @@ def check_judged(options: argparse.Namespace) -> None:
         return
     if not (options.judge and options.humans):
         raise InputError("--judge and --humans go together", "such as --judge gpt --humans ann bob cleo")
-    for option in ("coders", "worst", "report", "consensus", "counts", "cells", "level", "at_least"):
+    for option in ("coders", "worst", "report", "consensus", "counts", "cells", "at_least"):
         if getattr(options, option) is not None:
             raise InputError(f"--{option.replace('_', '-')} cannot be used with --judge")
     if options.crosstab:
@@ -45,9 +46,11 @@ class JudgedOutput:
     @property
     def _keywords(self) -> dict[str, Any]:
         """The options of `versus_humans`."""
-        metric = find((self._options.metrics or [DEFAULT_METRIC])[0]).name
+        scale = self._source.scale
+        default = OF_SETS if weights_for(scale) is None else DEFAULT_METRIC
+        metric = find((self._options.metrics or [default])[0]).name
         shared = {name: value for name, value in self._source.options.items() if name != "categories"}
-        return {"metrics": metric, **self._source.groups, **given(self._options, "weights"), **shared}
+        return {"metrics": metric, **self._source.groups, **scale, **shared}
 
     @property
     def _roles(self) -> dict[str, Any]:

@@ -5,6 +5,7 @@ the numbers, and the other modules make one table each.
 """
 
 from pandas_agreement.judges.accuracy import accuracy, error_rates
+from pandas_agreement.judges.agreement import of_sets
 from pandas_agreement.judges.alt_test import alt_test, epsilon_of
 from pandas_agreement.judges.ceilings import ceilings
 from pandas_agreement.judges.contrasts import between_groups, between_judges, by_human
@@ -27,5 +28,6 @@ __all__ = [
     "ceilings",
     "epsilon_of",
     "error_rates",
+    "of_sets",
     "stability",
 ]

@@ -19,7 +19,7 @@ from pandas_agreement.errors import shown
 from pandas_agreement.judges.labels import HumanLabels
 from pandas_agreement.judges.reference import MAJORITY, labelled
 from pandas_agreement.judges.roles import Judged
-from pandas_agreement.judges.rows import human_levels, judged_index
+from pandas_agreement.judges.rows import human_levels, judged_index, note_sets
 from pandas_agreement.judges.tables import (
     MEASURES,
     Compared,
@@ -56,7 +56,7 @@ def accuracy(judged: Judged, reference: Hashable, ci: float | None) -> pd.DataFr
         columns[column] = np.concatenate(by_group, 1).ravel()
     columns["role"] = np.tile(np.repeat(np.array(roles, dtype=object), M), G)
     columns["ci_level"] = np.full(G * C * M, np.nan if ci is None else ci)
-    columns |= _accuracy_remarks(columns, names, roles, _ties(judged, reference), G)
+    columns |= _accuracy_remarks(columns, names, roles, judged, _ties(judged, reference))
     groups = None if judged.reading.groups is None else judged.reading.groups.repeat(C)
     index = judged_index(schemas.ACCURACY, groups, {"coder": list(names) * G}, *MEASURES)
     return frames.result(index, columns, schemas.ACCURACY)
@@ -147,10 +147,10 @@ def _ties(judged: Judged, reference: Hashable) -> Array:
 
 
 def _accuracy_remarks(
-    columns: dict[str, Any], names: Sequence[Hashable], roles: Sequence[str], ties: Array, G: int
+    columns: dict[str, Any], names: Sequence[Hashable], roles: Sequence[str], judged: Judged, ties: Array
 ) -> dict[str, Any]:
-    """Empty rows, tied votes, and the best human beside the judges."""
-    M = len(MEASURES)
+    """Empty rows, tied votes, sets, and the best human beside the judges."""
+    G, M = judged.n_groups, len(MEASURES)
     remarks = Remarks(G * len(names) * M)
     remarks.undefined(columns["n_items"] == 0, "no items", "no item with a label and a reference")
     undefined = np.isnan(columns["estimate"]) & (columns["n_items"] > 0)
@@ -166,6 +166,7 @@ def _accuracy_remarks(
     if ties.any():
         remarks.count(np.repeat(ties, M), *TIES)
     remarks.add(np.tile(np.repeat(~human, M), G), "best human", np.repeat(np.array(texts, object), len(names) * M))
+    note_sets(judged.reading, remarks)
     remarks.warn()
     return remarks.columns()
 
@@ -197,7 +198,7 @@ def error_rates(judged: Judged, reference: Hashable | None, ci: float | None) ->
     columns["n_items"] = np.repeat(np.round(T.sum((-1, -2))), K).reshape(len(T), K)
     flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
     flat["ci_level"] = np.full(flat["n_items"].shape, np.nan if ci is None else ci)
-    flat |= _rate_remarks(flat, np.repeat(_ties(judged, reference), len(references) * K))
+    flat |= _rate_remarks(flat, judged, np.repeat(_ties(judged, reference), len(references) * K))
     labels: Any = judged.reading.category_set.labels.tolist()
     cells = list(product(references, [*labels, *(["(outside)"] if judged.wrong else [])]))
     groups, levels = human_levels(judged, cells, np.ones(len(flat["n_items"]), bool), "coder")
@@ -209,13 +210,14 @@ def error_rates(judged: Judged, reference: Hashable | None, ci: float | None) ->
     return frames.result(judged_index(schemas.ERROR_RATES, groups, levels), flat, schemas.ERROR_RATES)
 
 
-def _rate_remarks(columns: dict[str, Any], ties: Array) -> dict[str, Any]:
-    """Rows without items, tied votes, and labels that the reference or the judge never gives."""
+def _rate_remarks(columns: dict[str, Any], judged: Judged, ties: Array) -> dict[str, Any]:
+    """Rows without items, tied votes, labels that the reference or the judge never gives, and sets."""
     remarks, some = Remarks(len(ties)), columns["n_items"] > 0
     remarks.undefined(~some, "no items", "no item with a label of the judge and a reference")
     remarks.count(ties, *TIES)
     remarks.add(some & (columns["n_human"] == 0), "not used", "the reference never has this category")
     remarks.add(some & (columns["n_judge"] == 0), "not used", "the judge never gives this label")
+    note_sets(judged.reading, remarks)
     remarks.warn("rate")
     return remarks.columns()
 

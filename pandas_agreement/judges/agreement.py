@@ -7,7 +7,7 @@ ratings of `JudgedItems`, in which the judge is coder 0, and give one number per
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -35,6 +35,11 @@ class Agreement:
     @property
     def difference(self) -> Array:
         return self.estimate - self.ceiling
+
+
+def of_sets(record: Coefficient) -> Coefficient:
+    """The coefficient with the levels that compare sets: percent agreement needs no more than a distance."""
+    return record if record.corrected else replace(record, options=("level", "sep"))
 
 
 Measure = Callable[[Ratings], Agreement]

@@ -171,7 +171,7 @@ def alt_test(judged: Judged, distance: Distance, epsilon: float, min_items: int,
     remarks.count(few, "few items", *(f"human{s} with fewer than {min_items} items" for s in ("", "s")))
     if len(judged.humans) == 2:
         remarks.add(tested, "two coders", "two humans: each is the only reference of the other")
-    note_items(judged, items, remarks)
+    note_items(judged, items, remarks, judged.as_names(distance))
     remarks.warn("winning rate")
     groups, judges = judged.levels()
     index = judged_index(schemas.ALT_TEST, groups, {"judge": judges})

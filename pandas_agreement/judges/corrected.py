@@ -23,7 +23,7 @@ from pandas_agreement.errors import InputError, choose, shown
 from pandas_agreement.inference.means import Clusters, means
 from pandas_agreement.judges.reference import MAJORITY, Labelled, check_reference, labelled
 from pandas_agreement.judges.roles import Judged
-from pandas_agreement.judges.rows import judged_index, note_invalid
+from pandas_agreement.judges.rows import judged_index, note_invalid, note_sets
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
@@ -216,6 +216,7 @@ def note_items(judged: Judged, items: Items, n_human: Array, remarks: Remarks) -
     for one, (number, several) in numbers.items():
         remarks.count(number.reshape(shape), "left out", one, several)
     note_invalid(judged, remarks, "counted as a label of their own")
+    note_sets(judged.reading, remarks)
 
 
 # ----------------------------------------------------------------------------------------------------- random subset

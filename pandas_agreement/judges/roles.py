@@ -1,6 +1,6 @@
 """Judges and humans: labels outside the categories, and the items of each judge.
 
-`with_invalid` marks labels of judges outside the declared categories before the frame is read. `Judged` is the reading
+`mark_outside` marks labels of judges outside the declared categories before the frame is read. `Judged` is the reading
 of all coders, judges first. `Judged.items` puts the items of every judge below each other, the judge as the first coder
 and one group per group and judge, so that what is computed by group is computed for all judges in one pass.
 """
@@ -20,7 +20,7 @@ from pandas_agreement.core.distances import Distance, Nominal, Ranks, Table
 from pandas_agreement.core.patterns import MAX_CODERS, distinct
 from pandas_agreement.core.ratings import Labels, LongRatings, Ratings, WideRatings
 from pandas_agreement.data import Reading
-from pandas_agreement.data.labels import encode, spellings, unwrap
+from pandas_agreement.data.labels import CategorySet, encode, spellings, unwrap
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, counted, plain, shown
 from pandas_agreement.options import Options
@@ -50,7 +50,7 @@ class OutsideLabel:
         return "(outside the categories)"
 
 
-OUTSIDE = OutsideLabel()
+OUTSIDE = frozenset([OutsideLabel()])  # a set, so that it stays what it is where cells become sets
 
 
 def declared(columns: Sequence[pd.Series], names: Sequence[Hashable], categories: Any) -> Any:
@@ -148,23 +148,27 @@ class Judged:
     humans: Sequence[Hashable]
     wrong: bool  # the last category of the ratings stands for labels outside the categories
     n_invalid: Array  # (G, J) labels outside the categories
+    declared: bool = True  # else the labels that no human used are outside
 
     @classmethod
-    def of(cls, reading: Reading, roles: Roles, categories: Any) -> Judged:
-        """From a reading; `categories` are the declared ones, if labels outside them were marked."""
-        J, K = len(roles.judges), reading.ratings.n_categories
-        ratings = reading.ratings
+    def of(cls, reading: Reading, roles: Roles, categories: Any, marked: bool) -> Judged:
+        """From a reading with the declared categories, if any; in the last one are the labels that were marked."""
+        J, ratings, category_set = len(roles.judges), reading.ratings, reading.category_set
         if isinstance(ratings, LongRatings) and ratings.n_coders <= MAX_CODERS:
             ratings = ratings.as_wide()
-        n_invalid = np.zeros((ratings.n_groups, J), np.int64)
-        if categories is None:
-            return cls(replace(reading, ratings=ratings), roles.judges, roles.humans, False, n_invalid)
-        n_invalid = _chosen(ratings, K - 1)[:, :J]
-        if roles.invalid == "missing":
-            ratings = _without_category(ratings, K - 1)
-        category_set = encode([], [], categories)[1]
+        outside = np.zeros(ratings.n_categories, bool)  # of each category
+        if marked:
+            outside[-1], category_set = True, encode([], [], categories)[1]
+        elif categories is None and roles.invalid == "missing":
+            _refuse_scores(reading)
+            outside = _of_judges_alone(ratings, J, category_set.labels)
+            category_set = _only(category_set, ~outside)
+        n_invalid = _chosen(ratings, outside)[:, :J]
+        if roles.invalid == "missing" and outside.any():
+            ratings = _without(ratings, outside)
         read = replace(reading, ratings=ratings, category_set=category_set)
-        return cls(read, roles.judges, roles.humans, roles.invalid == "wrong", n_invalid)
+        wrong = marked and roles.invalid == "wrong"
+        return cls(read, roles.judges, roles.humans, wrong, n_invalid, categories is not None)
 
     @property
     def n_groups(self) -> int:
@@ -179,6 +183,10 @@ class Judged:
         """The distance between the categories; labels outside them differ from all."""
         distance = distance_for(record, self.reading, options)
         return _with_outside(distance) if self.wrong else distance
+
+    def as_names(self, distance: Distance) -> bool:
+        """Whether labels are compared as names, and not as numbers or sets."""
+        return isinstance(distance, Nominal) or not (self.reading.has_values or has_sets(self.reading))
 
     def unshared(self) -> list[list[Any]]:
         """The labels of each judge that no human used, where no categories are declared."""
@@ -267,25 +275,58 @@ def _totals(ratings: Ratings) -> Array:
     return replace(ratings, group=None, n_groups=1).coder_totals()
 
 
-def _chosen(ratings: Ratings, category: int) -> Array:
-    """How often each coder chose a category: (G, C)."""
+def has_sets(reading: Reading) -> bool:
+    """Whether some labels are sets."""
+    labels = reading.category_set.labels
+    return labels.dtype == object and any(isinstance(label, frozenset) for label in labels)
+
+
+def _of_judges_alone(ratings: Ratings, J: int, labels: pd.Index) -> Array:
+    """Which categories the first J coders used and nobody else did, a set if that holds for one of its labels: (K,)."""
+    used = _totals(ratings).sum(0) > 0
+    alone, known = used[:J].any(0) & ~used[J:].any(0), used[J:].any(0)
+    sets = frozenset().union(*(label for label in labels[known] if isinstance(label, frozenset)))
+    new = [not (isinstance(labels[k], frozenset) and labels[k] <= sets) for k in np.flatnonzero(alone)]
+    alone[alone] = new
+    return alone
+
+
+def _refuse_scores(reading: Reading) -> None:
+    """Raise for scores, of which a judge may well give some that no human gave."""
+    if reading.many_fractions:
+        problem = "invalid='missing' without categories= leaves out labels that no human used, and these are scores"
+        raise InputError(problem, "leave out invalid=; a score that no human gave may be valid", option="invalid")
+
+
+def _only(category_set: CategorySet, kept: Array) -> CategorySet:
+    """Some of the categories, as if there had been no others; `kept` is (K,) of bool."""
+    labels = category_set.labels[kept]
+    if category_set.declared:
+        return replace(category_set, labels=labels)
+    return encode([pd.Series(labels)], ["labels"], remarks=[])[1]
+
+
+def _chosen(ratings: Ratings, categories: Array) -> Array:
+    """How often each coder chose one of some categories, (K,) of bool: (G, C)."""
+    chosen = np.append(categories, False)  # the last is for a missing label
     if isinstance(ratings, WideRatings):
         group, G = ratings.item_group, ratings.n_groups
-        return np.stack([np.bincount(group[code == category], minlength=G) for code in ratings.codes], -1)
+        return np.stack([np.bincount(group[chosen[code]], minlength=G) for code in ratings.codes], -1)
     long: Any = ratings
-    own = long.code == category
+    own = chosen[long.code]
     cell = long.item_group[long.item[own]] * long.n_coders + long.coder[own]
     return np.bincount(cell, minlength=long.n_groups * long.n_coders).reshape(long.n_groups, long.n_coders)
 
 
-def _without_category(ratings: Ratings, last: int) -> Ratings:
-    """The ratings without the last category, whose labels become missing."""
+def _without(ratings: Ratings, categories: Array) -> Ratings:
+    """The ratings without some categories, (K,) of bool, whose labels become missing."""
+    lookup, n = np.where(categories, -1, np.cumsum(~categories) - 1), int(np.count_nonzero(~categories))
     if isinstance(ratings, WideRatings):
-        return ratings.recode(np.append(np.arange(last), -1), last)
+        return ratings.recode(lookup, n)
     long: Any = ratings
-    kept = long.code != last
-    labels = Labels(long.item[kept], long.coder[kept], long.code[kept])
-    return replace(long, n_categories=last, labels=labels)
+    kept = ~categories[long.code]
+    labels = Labels(long.item[kept], long.coder[kept], lookup[long.code[kept]])
+    return replace(long, n_categories=n, labels=labels)
 
 
 def _with_outside(distance: Distance) -> Distance:

@@ -10,8 +10,9 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.remarks import Remarks
+from pandas_agreement.data import Reading
 from pandas_agreement.errors import shown
-from pandas_agreement.judges.roles import Judged, JudgedItems
+from pandas_agreement.judges.roles import Judged, JudgedItems, has_sets
 from pandas_agreement.results import frames
 from pandas_agreement.results.schemas import Schema
 
@@ -35,7 +36,7 @@ def human_levels(
 
 
 def note_items(judged: Judged, items: JudgedItems, remarks: Remarks, as_names: bool = True) -> None:
-    """Items that are left out, and labels of judges that nobody can share, unless they are compared as numbers."""
+    """Items that are left out, and of labels that are compared as names those of judges that nobody can share."""
     many = "fewer than two human labels" if len(judged.humans) > 1 else "no human label"
     remarks.count(items.too_few, "left out", f"judged item with {many} left out", f"judged items with {many} left out")
     what = "item without a label of the judge", "items without a label of the judge"
@@ -43,6 +44,7 @@ def note_items(judged: Judged, items: JudgedItems, remarks: Remarks, as_names: b
     note_invalid(judged, remarks, "counted as wrong")
     if not as_names:
         return
+    note_sets(judged.reading, remarks)
     alone = judged.unshared() * judged.n_groups
     texts = [f"labels that no human used: {', '.join(map(shown, labels[:3]))}" if labels else "" for labels in alone]
     remarks.add(True, "not used", texts)
@@ -52,5 +54,11 @@ def note_invalid(judged: Judged, remarks: Remarks, wrong: str) -> None:
     """Labels of judges outside the categories, and what became of them."""
     code, what = ("invalid", wrong) if judged.wrong else ("left out", "left out")
     number = judged.n_invalid.reshape(-1, *[1] * (remarks.none.ndim - 1))
-    one, several = f"label outside the categories {what}", f"labels outside the categories {what}"
-    remarks.count(number, code, one, several)
+    which = "outside the categories" if judged.declared else "that no human used"
+    remarks.count(number, code, f"label {which} {what}", f"labels {which} {what}")
+
+
+def note_sets(reading: Reading, remarks: Remarks) -> None:
+    """Sets of labels, where they are compared as names."""
+    credit = "versus_humans(metrics='alpha', level='masi') and alt_test(level='masi')"
+    remarks.add(has_sets(reading), "whole sets", f"sets are compared as whole labels; partial credit: {credit}")

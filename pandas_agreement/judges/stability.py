@@ -22,7 +22,7 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import heard
-from pandas_agreement.judges.rows import judged_index
+from pandas_agreement.judges.rows import judged_index, note_sets
 from pandas_agreement.judges.tables import effective_number, wilson
 from pandas_agreement.judges.uncertainty import Sample, by_influence
 from pandas_agreement.options import Options
@@ -211,6 +211,7 @@ def _frame(
         share = np.repeat(np.stack([removable(part) for part in parts], -1).ravel(), M)
         texts = [f"more runs can remove {value:.0%} of its variance" if value == value else "" for value in share]
         remarks.add(told["mean"], "runs", texts)
+    note_sets(reading, remarks)
     remarks.warn()
     groups = None if reading.groups is None else reading.groups.repeat(J)
     index = judged_index(schemas.STABILITY, groups, {"judge": judges * G}, *names)

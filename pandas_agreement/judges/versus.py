@@ -284,12 +284,12 @@ def _remarks(comparison: Comparison, columns: dict[str, Any], options: Options) 
         remarks.add(known & (n_humans <= 3), "few coders", "the humans are few")
         remarks.add(~undefined & ~known, "few coders", "too few humans for se")
     remarks.add(~empty & (columns["n_items"] < MIN_ITEMS), "few items", f"fewer than {MIN_ITEMS} items")
-    nominal = isinstance(comparison.distance, Nominal)
-    if nominal and judged.reading.many_fractions:
+    as_names = judged.as_names(comparison.distance)
+    if isinstance(comparison.distance, Nominal) and judged.reading.many_fractions:
         remarks.add(~empty, "fractions", FRACTIONS)
-    if record.corrected and (nominal or not judged.reading.has_values):
+    if record.corrected and as_names:
         _note_rare(comparison, ~undefined, remarks)
-    note_items(judged, items, remarks, as_names=nominal or not judged.reading.has_values)
+    note_items(judged, items, remarks, as_names)
     return remarks
 
 

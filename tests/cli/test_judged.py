@@ -7,6 +7,7 @@ import pytest
 
 from tests.cli.helpers import as_csv, section_of, small
 from tests.cli.test_recipe import printed_lines, value_of
+from tests.judges.helpers import judged_scores
 
 ROLES = ("--judge", "dev", "--humans", "ann", "bob", "cleo")
 LONG = ("--item", "item", "--coder", "who", "--label", "tag")
@@ -49,6 +50,27 @@ def test_long_files(run, labels, tmp_path):
     long.to_csv(tmp_path / "long.csv", index=False)
     wide, found = (as_csv(run(*call, *ROLES, "--format", "csv")[1]) for call in (["labels.csv"], ["long.csv", *LONG]))
     assert found["difference"].iloc[0] == pytest.approx(wide["difference"].iloc[0])
+
+
+@pytest.mark.parametrize("scale", [{"level": "ordinal"}, {"weights": "linear"}])
+def test_steps_of_a_scale(run, tmp_path, scale):
+    frame = judged_scores()
+    frame.to_csv(tmp_path / "scores.csv", index=False)
+    words = [word for name, value in scale.items() for word in (f"--{name}", value)]
+    out = run("scores.csv", *ROLES, *words, "--format", "csv")[1]
+    expected = frame.agree.judges("dev", humans=["ann", "bob", "cleo"]).versus_humans(**scale)
+    assert as_csv(out)["difference_low"].tolist() == pytest.approx(expected["difference_low"].tolist())
+    (name, value), *_ = scale.items()
+    assert f"judged.versus_humans(metrics='kappa', {name}='{value}')" in run("scores.csv", *ROLES, *words)[1]
+
+
+def test_sets_of_labels(run, tmp_path):
+    frame = judged_scores(gaps=0).astype(int).replace({1: "a", 2: "a|b", 3: "b|c"})
+    frame.to_csv(tmp_path / "sets.csv", index=False)
+    out = run("sets.csv", *ROLES, "--level", "masi", "--sep", "|", "--format", "csv")[1]
+    judged = frame.agree.judges("dev", humans=["ann", "bob", "cleo"])
+    expected = judged.versus_humans(metrics="alpha", level="masi", sep="|")
+    assert as_csv(out)["difference"].tolist() == pytest.approx(expected["difference"].tolist())
 
 
 @pytest.mark.parametrize(

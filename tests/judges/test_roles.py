@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement import InputError
+from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.errors import UnknownMethodError
 from tests.data_sets import LONG, to_long
 from tests.helpers import refuses, same
@@ -171,6 +172,69 @@ def test_numbers_as_text_are_no_invalid_labels(invalid: Any) -> None:
 def test_without_declared_categories_the_note_names_labels_that_no_human_used() -> None:
     found = TRIO.agree.judges("gpt", humans=HUMANS).versus_humans(detail=True)
     assert found["remarks"].iloc[0].endswith("labels that no human used: 'n/a'")
+
+
+@pytest.mark.parametrize("way", [lambda frame: frame.agree, in_long], ids=["wide", "long"])
+@pytest.mark.parametrize("metric", ["kappa", "observed", "ac1"])
+def test_without_categories_labels_that_no_human_used_become_missing(way: Any, metric: str) -> None:
+    found = way(TRIO).judges("gpt", humans=HUMANS, invalid="missing").versus_humans(metrics=metric, detail=True)
+    gone = TRIO.assign(gpt=TRIO["gpt"].replace("n/a", None))
+    expected = way(gone).judges("gpt", humans=HUMANS).versus_humans(metrics=metric, detail=True)
+    same(found.drop(columns=["note", "remarks"]), expected.drop(columns=["note", "remarks"]))
+    assert "1 label that no human used left out" in found["remarks"].iloc[0]
+    assert "labels that no human used:" not in found["remarks"].iloc[0]
+
+
+def test_numbers_that_no_human_used_leave_the_numbers_of_the_humans() -> None:
+    frame = judged_scores(gaps=0)
+    text = frame.astype(int).astype(object)
+    text.loc[:2, "dev"] = "refused"
+    frame.loc[:2, "dev"] = np.nan
+    frame.loc[3, "eve"], text.loc[3, "eve"] = np.nan, 9
+    for options in ({"metrics": "alpha", "level": "interval"}, {"weights": "linear"}):
+        judged = text.agree.judges("dev", "eve", humans=HUMANS, invalid="missing")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", AgreementWarning)  # labels of different kinds are compared
+            found = judged.versus_humans(**options, detail=True)
+        expected = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(**options, detail=True)
+        same(found.drop(columns=["note", "remarks"]), expected.drop(columns=["note", "remarks"]))
+    assert "3 labels that no human used left out" in found.loc["dev", "remarks"]
+    assert "1 label that no human used left out" in found.loc["eve", "remarks"]
+
+
+def test_labels_that_no_human_used_are_counted_by_group_and_found_in_all() -> None:
+    frame = TRIO.assign(batch=list("xxxxyyyy"), ann=["n/a", *TRIO["ann"][1:]])
+    notes = frame.agree.judges("gpt", humans=HUMANS, invalid="missing").versus_humans(by="batch", detail=True)
+    assert not notes["remarks"].str.contains("no human used").any()  # ann used it, in one of the groups
+    frame["ann"] = TRIO["ann"]
+    notes = frame.agree.judges("gpt", humans=HUMANS, invalid="missing").versus_humans(by="batch", detail=True)
+    assert notes["remarks"].str.contains("1 label that no human used left out").tolist() == [True, False]
+
+
+def test_a_label_of_the_reference_is_no_invalid_one() -> None:
+    frame = TRIO.assign(gold=TRIO["gpt"])
+    judged = frame.agree.judges("gpt", humans=HUMANS, invalid="missing")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AgreementWarning)
+        found = judged.accuracy(reference="gold").loc["gpt"]
+    assert (found.loc["accuracy", "estimate"], found.loc["accuracy", "n_items"]) == (1, 8)
+
+
+def test_a_label_column_of_categoricals_declares_nothing_for_the_humans() -> None:
+    long = to_long(TRIO).astype({"tag": "category"})
+    found = long.agree.long(**LONG).judges("gpt", humans=HUMANS, invalid="missing").versus_humans(detail=True)
+    assert found["n_items"].tolist() == [7]
+    assert "1 label that no human used left out" in found["remarks"].iloc[0]
+
+
+def test_scores_that_no_human_gave_are_not_left_out() -> None:
+    frame = judged_scores(200) + np.random.default_rng(0).normal(size=(200, 5))
+    with refuses(
+        InputError,
+        "invalid='missing' without categories= leaves out labels that no human used, and these are scores; "
+        "leave out invalid=; a score that no human gave may be valid",
+    ):
+        frame.agree.judges("dev", humans=HUMANS, invalid="missing").versus_humans(metrics="alpha", level="interval")
 
 
 def test_the_frame_is_not_changed() -> None:
