@@ -311,7 +311,7 @@ class JudgedAgreement:
     def accuracy(
         self,
         *,
-        reference: Hashable | None = None,
+        reference: Hashable | pd.Series | None = None,
         by: By = None,
         overall: bool = False,
         ci: float | None = 0.95,
@@ -323,7 +323,7 @@ class JudgedAgreement:
     def error_rates(
         self,
         *,
-        reference: Hashable | None = None,
+        reference: Hashable | pd.Series | None = None,
         by_human: bool = False,
         by: By = None,
         overall: bool = False,

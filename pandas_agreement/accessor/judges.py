@@ -197,16 +197,18 @@ class JudgedAgreement(CorrectedMethods):
         return rooms.ceilings(self._judged("ceilings", options, least=2), options)
 
     @takes("by", "ci", "clusters")
-    def accuracy(self, *, reference: Hashable | None = None, options: Options) -> pd.DataFrame:
+    def accuracy(self, *, reference: Hashable | pd.Series | None = None, options: Options) -> pd.DataFrame:
         """How often judges and humans are right, beside each other: accuracy, balanced accuracy, macro F1 and kappa.
 
         Parameters
         ----------
-        reference : hashable, 'majority' or 'consensus'
+        reference : hashable, Series, 'majority' or 'consensus'
             What is right: a column of known labels, one of the humans (who then has no row), or 'majority', the vote of
             the humans: a human is compared with the vote of the others, ties sharing it, and a judge with the same
             votes, as in `ceilings`. 'consensus' is the label of ``consensus(*humans)``, for judges alone: it
             contains every human. In long data a column has one label per item, or is missing in some of its rows.
+            A Series of known labels, such as a column of another frame, is matched by index, in long data by item;
+            items without a known label do not count.
         by, ci, clusters
             As for `versus_humans`.
 
@@ -240,17 +242,17 @@ class JudgedAgreement(CorrectedMethods):
 
     @takes("by", "ci", "clusters")
     def error_rates(
-        self, *, reference: Hashable | None = None, by_human: bool = False, options: Options
+        self, *, reference: Hashable | pd.Series | None = None, by_human: bool = False, options: Options
     ) -> pd.DataFrame:
         """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category.
 
         Parameters
         ----------
-        reference : hashable, 'majority' or 'consensus'
-            What is right: one of the humans, a column of known labels, 'majority', the vote of all humans, ties sharing
-            it, or 'consensus', the same without tied items: the label of ``consensus(*humans)``. With one human it need
-            not be given. For the labels of a model make a column of ``consensus(*humans, method="dawid_skene")``,
-            never with the judge among its coders.
+        reference : hashable, Series, 'majority' or 'consensus'
+            What is right: one of the humans, a column of known labels or a Series of them (as for `accuracy`),
+            'majority', the vote of all humans, ties sharing it, or 'consensus', the same without tied items: the label
+            of ``consensus(*humans)``. With one human it need not be given. For the labels of a model make a column of
+            ``consensus(*humans, method="dawid_skene")``, never with the judge among its coders.
         by_human : bool
             Against each human, in place of `reference`: does the judge miss what everybody sees, or what one does?
         by, ci, clusters

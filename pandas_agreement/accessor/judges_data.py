@@ -26,6 +26,27 @@ def _as_they_are(column: pd.Series) -> pd.Series:
     return column
 
 
+def _repeated_key(where: str, keys: pd.Index) -> InputError:
+    """The error for an index with an entry that occurs twice."""
+    problem = f"reference= is matched by index, and {where} has {shown(plain(keys[keys.duplicated()][0]))} twice"
+    return InputError(problem, "give every item an entry of its own", option="reference", code="repeated name")
+
+
+def _check_keys(known: pd.Index, keys: pd.Index, where: str) -> None:
+    """Raise for the index of known labels that does not fit the items."""
+    if not known.is_unique:
+        raise _repeated_key("its index", known)
+    if any(name is not None for name in known.names) and list(known.names) != list(keys.names):
+        called = [shown(name[0] if len(name) == 1 else list(name)) for name in (known.names, keys.names)]
+        problem = f"reference= has an index called {called[0]}, and {where} is called {called[1]}"
+        remedy = f"if both mean the same, write .rename_axis({called[1]}); else index both by the same key"
+        raise InputError(problem, remedy, option="reference", code="unknown column")
+    if known.nlevels != keys.nlevels or not keys.isin(known).any():
+        first = [", ".join(shown(plain(key)) for key in index[:3]) or "nothing" for index in (known, keys)]
+        problem = f"reference= is matched by index, and has no entry of {where}: {first[0]} beside {first[1]}"
+        raise InputError(problem, "index it by item, as in gold.set_index(...)['label']", option="reference")
+
+
 class JudgesData(Base):
     """The data of judges and people, and who is who."""
 
@@ -121,6 +142,9 @@ class JudgesData(Base):
 
     def _against(self, method: str, reference: Any, options: Options) -> tuple[Judged, Hashable]:
         """The reading for a method with a reference, and this reference."""
+        if isinstance(reference, pd.Series):
+            source, name = self._with_labels(reference)
+            return type(self)(source, self._roles)._against(method, name, options)
         self._refuse_labels(reference)
         roles, reference = self._roles, plain(reference)
         if reference is None:
@@ -149,9 +173,28 @@ class JudgesData(Base):
             problem = f"the consensus contains the judge {shown(inside[0])}, and a judge is no reference for itself"
             remedy = f"infer the labels from the humans alone: truth({', '.join(map(shown, self._roles.humans))})"
             raise InputError(problem, remedy, option="reference", column=inside[0], code="contains the judge")
-        if isinstance(reference, (Truth, pd.Series, pd.DataFrame)):
-            remedy = "make a column of them, as df['known'] = truth.by_item()['label'] (long data: mapped by item)"
-            raise InputError("reference= takes a name, and got labels", remedy, option="reference", code="wrong format")
+        if isinstance(reference, (Truth, pd.DataFrame)):
+            problem = f"reference= takes a name or a Series of labels, and got a {type(reference).__name__}"
+            remedy = "choose its column of labels, as in truth.by_item()['label']"
+            raise InputError(problem, remedy, option="reference", code="wrong format")
+
+    def _with_labels(self, known: pd.Series) -> tuple[Base, Hashable]:
+        """The data with known labels as a column, matched by the frame's index or in long data by item; its name."""
+        frame, long = self._frame, self._source._long_columns
+        keys, where = frame.index, "the index of the frame"
+        if long is not None:
+            items = columns_of(frame, long[0] if isinstance(long[0], list) else [long[0]])
+            keys = pd.MultiIndex.from_arrays(items) if len(items) > 1 else pd.Index(items[0])
+            where = "the item column"
+        elif not keys.is_unique:
+            raise _repeated_key(where, keys)
+        _check_keys(known.index, keys, where)
+        taken = {*frame.columns, *self._roles.judges, *self._roles.humans, *VOTES}
+        taken.update(*self._names().values())
+        name: Hashable = "known labels" if known.name is None else known.name
+        while name in taken:
+            name = f"{name} (known)"
+        return self._replaced({name: known.reindex(keys)}), name
 
     def _check_free(self, word: str) -> None:
         """Raise where a column, or in long data a coder, has the name of a vote."""

@@ -286,8 +286,7 @@ def _of_judges_alone(ratings: Ratings, J: int, labels: pd.Index) -> Array:
     used = _totals(ratings).sum(0) > 0
     alone, known = used[:J].any(0) & ~used[J:].any(0), used[J:].any(0)
     sets = frozenset().union(*(label for label in labels[known] if isinstance(label, frozenset)))
-    new = [not (isinstance(labels[k], frozenset) and labels[k] <= sets) for k in np.flatnonzero(alone)]
-    alone[alone] = new
+    alone[alone] = [not (isinstance(label, frozenset) and label <= sets) for label in labels[alone]]
     return alone
 
 

@@ -332,12 +332,12 @@ def test_a_consensus_that_contains_the_judge_is_refused(coders: tuple[str, ...])
         JUDGED.error_rates(reference=EXAMPLE.agree.truth(*coders))
 
 
-@pytest.mark.parametrize("given", [EXAMPLE.agree.truth(*HUMANS), EXAMPLE["ann"], EXAMPLE[["ann"]]])
-def test_labels_in_place_of_their_name(given: Any) -> None:
+@pytest.mark.parametrize("given", [EXAMPLE.agree.truth(*HUMANS), EXAMPLE[["ann"]]])
+def test_tables_in_place_of_labels(given: Any) -> None:
     with refuses(
         InputError,
-        "reference= takes a name, and got labels; make a column of them, as df['known'] = "
-        "truth.by_item()['label'] (long data: mapped by item)",
+        f"reference= takes a name or a Series of labels, and got a {type(given).__name__}; choose its column of "
+        "labels, as in truth.by_item()['label']",
     ):
         JUDGED.accuracy(reference=given)
 
@@ -542,3 +542,109 @@ def test_rates_of_all_categories_at_once_are_those_one_by_one(clustered: bool, m
             low, high = tables.wilson(p, tables.effective_number(p, error, bottom), 0.9)
             for end, values in (("", p), ("_low", low), ("_high", high)):
                 np.testing.assert_allclose(found[name + end][:, category], values, err_msg=f"{name}{end} {category}")
+
+
+# --------------------------------------------------------------------------------------- known labels of another frame
+
+
+@pytest.fixture
+def docs() -> pd.DataFrame:
+    """Judged scores, indexed by document, with known labels of some of them as `gold`."""
+    frame = judged_scores(60)
+    rng = np.random.default_rng(2)
+    gold = frame["ann"].where(rng.random(60) < 0.8, 2)
+    return frame.assign(gold=gold).set_axis(pd.Index([f"d{i:02}" for i in range(60)], name="doc"))
+
+
+@pytest.mark.parametrize("method", ["accuracy", "error_rates"])
+@pytest.mark.parametrize("way", ["wide", "long", "by", "grouped"])
+def test_a_series_is_matched_by_index(docs: pd.DataFrame, method: str, way: str) -> None:
+    gold = docs["gold"].sample(frac=1, random_state=0)[:50]
+    gold = pd.concat([gold, pd.Series({"elsewhere": 1})]).rename_axis("doc").rename("gold")
+    batch = np.arange(60) % 2
+    frame, expected = docs[["dev", *HUMANS]].assign(batch=batch), docs.assign(batch=batch)
+    expected["gold"] = gold.reindex(frame.index)
+    by = {"by": "batch"} if way == "by" else {}
+    data: Any = frame.groupby("batch").agree if way == "grouped" else frame.agree
+    known: Any = expected.groupby("batch").agree if way == "grouped" else expected.agree
+    if way == "long":
+        long = frame.reset_index().melt("doc", ["dev", *HUMANS], "who", "tag").dropna()
+        data = long.agree.long(item="doc", coder="who", label="tag")
+    result = getattr(data.judges("dev", humans=HUMANS), method)(reference=gold, **by, detail=True)
+    same(result, getattr(known.judges("dev", humans=HUMANS), method)(reference="gold", **by, detail=True))
+
+
+def test_a_series_may_have_any_name(docs: pd.DataFrame) -> None:
+    judged = docs.agree.judges("dev", humans=HUMANS)
+    expected = judged.accuracy(reference="gold")
+    for name in ("gold", "majority", "dev", None, ("a", 1), "somewhere"):
+        same(judged.accuracy(reference=docs["gold"].rename(name)), expected)
+
+
+def test_a_series_of_items_with_two_keys(docs: pd.DataFrame) -> None:
+    frame = docs.assign(book=[i // 10 for i in range(60)], page=[i % 10 for i in range(60)])
+    gold = frame.set_index(["book", "page"])["gold"].iloc[::-1]
+    wide = frame.set_index(["book", "page"]).drop(columns="gold").agree.judges("dev", humans=HUMANS)
+    expected = docs.agree.judges("dev", humans=HUMANS).accuracy(reference="gold")
+    same(wide.accuracy(reference=gold), expected)
+    long = frame.melt(["book", "page"], ["dev", *HUMANS], "who", "tag").dropna()
+    judged = long.agree.long(item=["book", "page"], coder="who", label="tag").judges("dev", humans=HUMANS)
+    same(judged.accuracy(reference=gold), expected)
+
+
+def test_the_frame_has_no_new_column(docs: pd.DataFrame) -> None:
+    before = docs.copy(deep=True)
+    docs.agree.judges("dev", humans=HUMANS).accuracy(reference=docs["gold"].rename("new"))
+    pd.testing.assert_frame_equal(docs, before)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (
+            lambda gold: pd.concat([gold, gold[:1]]),
+            "reference= is matched by index, and its index has 'd00' twice; give every item an entry of its own",
+        ),
+        (
+            lambda gold: gold.rename_axis("document"),
+            "reference= has an index called 'document', and the index of the frame is called 'doc'; if both "
+            "mean the same, write .rename_axis('doc'); else index both by the same key",
+        ),
+        (
+            lambda gold: gold.reset_index(drop=True),
+            "reference= is matched by index, and has no entry of the index of the frame: 0, 1, 2 beside 'd00', 'd01', "
+            "'d02'; index it by item, as in gold.set_index(...)['label']",
+        ),
+        (
+            lambda gold: gold[:0],
+            "reference= is matched by index, and has no entry of the index of the frame: nothing beside 'd00', 'd01', "
+            "'d02'; index it by item, as in gold.set_index(...)['label']",
+        ),
+        (
+            lambda gold: gold.to_frame(),
+            "reference= takes a name or a Series of labels, and got a DataFrame; choose its column of labels, as in "
+            "truth.by_item()['label']",
+        ),
+    ],
+)
+def test_a_series_that_does_not_fit(docs: pd.DataFrame, change: Any, message: str) -> None:
+    with refuses(InputError, message):
+        docs.agree.judges("dev", humans=HUMANS).accuracy(reference=change(docs["gold"]))
+
+
+def test_a_frame_whose_index_is_not_unique(docs: pd.DataFrame) -> None:
+    frame = pd.concat([docs, docs[:1]])
+    message = "reference= is matched by index, and the index of the frame has 'd00' twice; give every item an entry of "
+    with refuses(InputError, message + "its own"):
+        frame.agree.judges("dev", humans=HUMANS).accuracy(reference=docs["gold"])
+
+
+def test_a_series_that_does_not_fit_long_data(docs: pd.DataFrame) -> None:
+    long = docs.reset_index().melt("doc", ["dev", *HUMANS], "who", "tag").dropna()
+    judged = long.agree.long(item="doc", coder="who", label="tag").judges("dev", humans=HUMANS)
+    with refuses(
+        InputError,
+        "reference= has an index called 'item', and the item column is called 'doc'; if both mean the same, "
+        "write .rename_axis('doc'); else index both by the same key",
+    ):
+        judged.accuracy(reference=docs["gold"].rename_axis("item"))
