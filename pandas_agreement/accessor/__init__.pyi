@@ -333,6 +333,16 @@ class JudgedAgreement:
         detail: bool = False,
     ) -> pd.DataFrame:
         """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category."""
+    def bias(
+        self,
+        *columns: Hashable,
+        by: By = None,
+        overall: bool = False,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Does the judge's difference to people go with the length of a text, or with who wrote it?"""
     def stability(
         self,
         *,

@@ -13,22 +13,12 @@ from pandas_agreement.accessor.judges_data import JudgesData
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.data import Reading
-from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import InputError, counted, shown
 from pandas_agreement.judges.corrected import corrected_rate
 from pandas_agreement.judges.corrected_scores import corrected_mean
 from pandas_agreement.options import Options
 
 Design = Literal["random", "separate"]
-
-
-def _of_items(column: pd.Series, item: pd.Series, name: Hashable) -> pd.Series:
-    """The probability of each item of long data, by the name of the item."""
-    rows = pd.DataFrame({"item": item.to_numpy(), "value": column.to_numpy()}).drop_duplicates()
-    if rows["item"].duplicated().any():
-        problem = f"the probabilities in {shown(name)} differ within an item"
-        raise InputError(problem, "an item has one", option="probability", column=name)
-    return rows.set_index("item")["value"]
 
 
 @docs.completed
@@ -41,11 +31,7 @@ class CorrectedMethods(JudgesData):
         """The probability of a human label of each item; above 0 wherever a judge gave a label."""
         if name is None:
             return None
-        column = columns_of(self._frame, [name])[0]
-        if reading.rows is not None:
-            column = column.iloc[reading.rows]
-        elif self._long_columns is not None and reading.items is not None:
-            column = _of_items(column, self._frame[self._long_columns[0]], name).reindex(reading.items)
+        column = self._by_item(name, reading)
         try:
             values = column.to_numpy(dtype=float, na_value=np.nan)
         except (TypeError, ValueError):

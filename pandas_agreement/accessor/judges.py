@@ -293,6 +293,59 @@ class JudgedAgreement(CorrectedMethods):
             reference = self._roles.humans[0]
         return rooms.error_rates(*self._against("error_rates", reference, options), options.ci)
 
+    @takes("by", "ci", "clusters", without=("frequency",))
+    def bias(self, *columns: Hashable, options: Options) -> pd.DataFrame:
+        """Does the judge's difference to people go with the length of a text, or with who wrote it?
+
+        The label of the judge minus the mean of the human labels of an item is regressed on columns that describe the
+        items, all of them together. A coefficient is an association, not a cause: long texts may also be better texts
+        in a way that the judge sees and people do not, and what is not among the columns is not accounted for.
+
+        Parameters
+        ----------
+        *columns : hashable
+            Columns of the frame, with one value per item (in long data the same in all its rows, or missing in some).
+            Numbers have one coefficient, for one more; anything else has one for each level, beside the first one.
+            Numbers that are names, such as a model's number, should be Categoricals. A Categorical's first category is
+            the reference.
+        by, ci, clusters
+            As for `versus_humans`.
+
+        Returns
+        -------
+        DataFrame
+            One row per coefficient, indexed by `judge`, `column` and `level` (after the group keys):
+
+            {BIAS}
+
+        Notes
+        -----
+        For judges of numbers, or of two categories: then the second one, `category`, counts as 1 and the other as 0.
+        Items count with a label of the judge, at least one human label, and a value in every column. The standard
+        errors are those of the jackknife, which leaves out one item at a time (HC3) or with clusters one of these
+        (CR3), so they allow for unequal variances and for dependent items of a cluster. The degrees of freedom are the
+        effective number of items or clusters on which a coefficient rests: few, if a level is rare.
+
+        References
+        ----------
+        MacKinnon, J. G. and White, H. (1985). Some heteroskedasticity-consistent covariance matrix estimators with
+        improved finite sample properties. Journal of Econometrics 29, 305-325. MacKinnon, J. G., Nielsen, M. O. and
+        Webb, M. D. (2023). Cluster-robust inference: a guide to empirical practice. Journal of Econometrics 232,
+        272-299.
+
+        Examples
+        --------
+        >>> scored = pd.DataFrame({"gpt": [3, 4, 5, 3, 5, 4], "ann": [3, 4, 4, 3, 4, 3], "bob": [3, 3, 4, 3, 3, 4]})
+        >>> scored["words"] = [10, 30, 60, 20, 80, 40]
+        >>> scored.agree.judges("gpt", humans=["ann", "bob"]).bias("words")[["estimate", "ci_low", "ci_high"]].round(3)
+                            estimate  ci_low  ci_high
+        judge column level
+        gpt   words            0.019   0.007    0.032
+        """
+        judged = self._judged("bias", options)
+        self._check_columns(columns)
+        return rooms.bias(judged, [(name, self._by_item(name, judged.reading)) for name in columns], options.ci)
+
     @takes("by", "ci", "clusters")
     def stability(self, *, runs: Mapping[Hashable, Sequence[Hashable]] | None = None, options: Options) -> pd.DataFrame:
         """Does the judge agree with itself when it runs again, and is a vote of several runs closer to people?

@@ -11,6 +11,7 @@ import pandas as pd
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.roles import JUDGES_CALL
 from pandas_agreement.accessor.truth import Truth
+from pandas_agreement.data import Reading
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.reading import Cells, check_each, columns_of, set_cells
 from pandas_agreement.errors import ColumnError, InputError, plain, shown, wrong_value
@@ -181,12 +182,8 @@ class JudgesData(Base):
     def _with_labels(self, known: pd.Series) -> tuple[Base, Hashable]:
         """The data with known labels as a column, matched by the frame's index or in long data by item; its name."""
         frame, long = self._frame, self._source._long_columns
-        keys, where = frame.index, "the index of the frame"
-        if long is not None:
-            items = columns_of(frame, long[0] if isinstance(long[0], list) else [long[0]])
-            keys = pd.MultiIndex.from_arrays(items) if len(items) > 1 else pd.Index(items[0])
-            where = "the item column"
-        elif not keys.is_unique:
+        keys, where = (frame.index, "the index of the frame") if long is None else (self._items(), "the item column")
+        if long is None and not keys.is_unique:
             raise _repeated_key(where, keys)
         _check_keys(known.index, keys, where)
         taken = {*frame.columns, *self._roles.judges, *self._roles.humans, *VOTES}
@@ -195,6 +192,33 @@ class JudgesData(Base):
         while name in taken:
             name = f"{name} (known)"
         return self._replaced({name: known.reindex(keys)}), name
+
+    def _items(self) -> pd.Index:
+        """The item of each row of long data."""
+        names: Any = self._source._long_columns
+        items = columns_of(self._frame, names[0] if isinstance(names[0], list) else [names[0]])
+        return pd.MultiIndex.from_arrays(items) if len(items) > 1 else pd.Index(items[0])
+
+    def _by_item(self, name: Hashable, reading: Reading) -> pd.Series:
+        """A column of the frame by item of a reading; in long data it is missing or the same in all rows of an item."""
+        column = columns_of(self._frame, [name])[0]
+        if self._source._long_columns is None:
+            return column if reading.rows is None else column.iloc[reading.rows]
+        rows = pd.Series(column.array, index=self._items()).dropna()
+        first = rows[~rows.index.duplicated()]
+        if not first.reindex(rows.index).equals(rows):
+            raise InputError(f"the values in {shown(name)} differ within an item", "an item has one", column=name)
+        return first.reindex(reading.items)
+
+    def _check_columns(self, columns: Sequence[Hashable]) -> None:
+        """Raise without columns that describe the items, and for one that holds labels."""
+        if not columns:
+            problem = "bias asks which columns go with the difference between judge and humans, and none is named"
+            raise InputError(problem, "name them, as in bias('length', 'family')", code="missing option")
+        labels = [name for name in columns if name in (*self._roles.judges, *self._roles.humans)]
+        if labels:
+            problem = f"{shown(labels[0])} is a judge or a human, and bias takes columns that describe the items"
+            raise InputError(problem, "name other columns", column=labels[0])
 
     def _check_free(self, word: str) -> None:
         """Raise where a column, or in long data a coder, has the name of a vote."""

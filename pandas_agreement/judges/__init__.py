@@ -7,6 +7,7 @@ the numbers, and the other modules make one table each.
 from pandas_agreement.judges.accuracy import accuracy, error_rates
 from pandas_agreement.judges.agreement import of_sets
 from pandas_agreement.judges.alt_test import alt_test, epsilon_of
+from pandas_agreement.judges.bias import bias
 from pandas_agreement.judges.ceilings import ceilings
 from pandas_agreement.judges.contrasts import between_groups, between_judges, by_human
 from pandas_agreement.judges.roles import INVALID_RULES, Invalid, Judged, Roles
@@ -23,6 +24,7 @@ __all__ = [
     "alt_test",
     "between_groups",
     "between_judges",
+    "bias",
     "by_human",
     "by_judge",
     "ceilings",

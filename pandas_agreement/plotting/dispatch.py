@@ -81,6 +81,7 @@ KINDS = (
     Kind(("bland_altman",), ("coder_1", "coder_2"), schemas.LIMITS, bland_altman),
     Kind(("accuracy",), ("coder",), schemas.ACCURACY, None),
     Kind(("error_rates",), ("judge", "category"), schemas.ERROR_RATES, None),
+    Kind(("bias",), ("judge", "column", "level"), schemas.BIAS, None),
     Kind(("stability",), ("judge",), schemas.STABILITY, None),
     Kind(("alt_test",), ("judge",), schemas.ALT_TEST, None),
     Kind(("corrected_rate",), (), schemas.CORRECTED, None),

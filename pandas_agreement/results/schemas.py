@@ -327,6 +327,24 @@ STABILITY = _noted(
     n_items=_count("items that it rests on"),
 ).detailed(**CI_LEVEL)
 
+#: columns of `bias` of judges
+BIAS = _noted(
+    **_estimate(
+        "change of judge minus humans for one more of a number, or at this level beside the reference level",
+        "standard error, robust to unequal variances and, with clusters, to dependent items",
+    ),
+    p_value=_number("two-sided p of no association"),
+    p_holm=_number("the p-value adjusted (Holm) for the number of rows"),
+    n_items=_count("items with a label of the judge, a human label and a value in every column"),
+).detailed(
+    statistic=_number("t of no association"),
+    df=_number("its degrees of freedom"),
+    reference=_text("the level that this one is compared with; empty for numbers"),
+    n_level=_count("items with this level, for numbers all items"),
+    category=_text("of two categories the one whose share is compared; empty for numbers"),
+    **CI_LEVEL,
+)
+
 _CORRECTED_DETAIL: Columns = {
     "reliability": _number("part of the variance of the human labels that the judge's labels explain"),
     "worth": _number("human labels alone that would give the same standard error"),

@@ -166,13 +166,13 @@ def _three(
 
 
 PRINTED: dict[str, Figure] = {
-    **_three("coverage, kappa, balanced", coverage, K2, (0.927, 0.947, 0.954)),
-    **_three("coverage, kappa, 4 categories", coverage, K4, (0.939, 0.947, 0.954)),
-    **_three("coverage, kappa, 90/10", coverage, SKEWED, (0.820, 0.891, 0.932)),
-    **_three("size at .1, kappa, balanced", size, K2, (0.083, 0.078, 0.058), 0.1),
-    **_three("size at .1, kappa, 4 categories", size, K4, (0.073, 0.066, 0.049), 0.1),
-    **_three("size at .1, kappa, 90/10", size, SKEWED, (0.158, 0.105, 0.083), 0.1),
-    **_three("power at .1, kappa, balanced", power, K2, (0.345, 0.519, 0.852), 0.1),
+    **_three("coverage, kappa, balanced", coverage, K2, (0.955, 0.956, 0.953)),
+    **_three("coverage, kappa, 4 categories", coverage, K4, (0.963, 0.961, 0.959)),
+    **_three("coverage, kappa, 90/10", coverage, SKEWED, (0.983, 0.970, 0.950)),
+    **_three("size at .1, kappa, balanced", size, K2, (0.040, 0.043, 0.041), 0.1),
+    **_three("size at .1, kappa, 4 categories", size, K4, (0.039, 0.043, 0.037), 0.1),
+    **_three("size at .1, kappa, 90/10", size, SKEWED, (0.024, 0.046, 0.051), 0.1),
+    **_three("power at .1, kappa, balanced", power, K2, (0.209, 0.393, 0.809), 0.1),
     **_three("coverage, observed, balanced", coverage, K2, (0.956, 0.958, 0.955)),
     **_three("coverage, observed, 4 categories", coverage, K4, (0.961, 0.958, 0.957)),
     **_three("coverage, observed, 90/10", coverage, SKEWED, (0.995, 0.970, 0.954)),

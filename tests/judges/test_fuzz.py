@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from pandas_agreement.errors import AgreementError
 from pandas_agreement.results import schemas
-from tests.fuzz.frames import NO_KEY, draw_data
+from tests.fuzz.frames import NO_KEY, Data, draw_data
 from tests.fuzz.rules import Broken, check_warnings
 
 METHODS: dict[str, tuple[dict[str, Any], schemas.Schema]] = {
@@ -29,8 +30,16 @@ METHODS: dict[str, tuple[dict[str, Any], schemas.Schema]] = {
     "error_rates": ({"reference": "majority"}, schemas.ERROR_RATES),
     "error_rates by human": ({"by_human": True}, schemas.ERROR_RATES),
     "stability": ({}, schemas.STABILITY),
+    "bias": ({}, schemas.BIAS),
 }
 FORMATS = ("wide", "long", "grouped", "grouped long")
+
+
+def with_columns(data: Data) -> Data:
+    """The data with columns that describe the items."""
+    item = data.frame["item"] if data.format.endswith("long") else range(len(data.frame))
+    number = pd.factorize(pd.Series(list(item)))[0]
+    return replace(data, frame=data.frame.assign(words=number % 7 * 1.5, family=np.take(list("abc"), number % 3)))
 
 
 def draw(seed: int) -> tuple[Any, str, dict[str, Any], schemas.Schema, Any]:
@@ -41,6 +50,7 @@ def draw(seed: int) -> tuple[Any, str, dict[str, Any], schemas.Schema, Any]:
         data = draw_data(rng, bool(rng.random() < 0.6))
     name = list(METHODS)[int(rng.integers(len(METHODS)))]
     options, schema = METHODS[name]
+    data = with_columns(data) if name == "bias" else data
     options = options | ({"detail": True} if rng.random() < 0.5 else {})
     if data.key is not NO_KEY and not data.format.startswith("grouped") and rng.random() < 0.4:
         options["by"] = data.key
@@ -61,7 +71,8 @@ def check(seed: int) -> str:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            result = getattr(data.agree().judges(*judges, **roles), method)(**options)
+            columns = ("words", "family") if method == "bias" else ()
+            result = getattr(data.agree().judges(*judges, **roles), method)(*columns, **options)
         except AgreementError:
             return "error"
         except Exception as error:

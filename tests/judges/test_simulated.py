@@ -8,7 +8,7 @@ import pytest
 
 from pandas_agreement import AgreementWarning
 from tests.benchmarks.judge_speed import draw, loop, ours
-from tests.benchmarks.judges import CHATS, CROWD, FURTHER, K2, K4, PRINTED, SKEWED, coverage, size
+from tests.benchmarks.judges import CHATS, CROWD, FURTHER, K2, K4, PRINTED, SKEWED, TAILS, coverage, size, tails
 
 TOLERANCE = 0.015
 
@@ -39,6 +39,22 @@ def test_further_figures(name: str) -> None:
     value = figure("further", name, 500 if name.startswith("a guessing") else 2000)  # those are drawn one by one
     assert value >= LEAST.get(name, 0)
     assert value <= MOST.get(name, 1)
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+@pytest.mark.parametrize("name", TAILS)
+@pytest.mark.slow
+def test_few_intervals_lie_on_one_side_of_the_truth(name: str) -> None:
+    cell, difference, options = TAILS[name]
+    assert max(tails(cell, difference, runs=2000, **options)) <= 0.045
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+def test_a_judge_like_the_humans_is_seldom_above_them() -> None:
+    """With the symmetric interval of t this was .14 to .25 of the data sets."""
+    for name in ("kappa, 90/10, 60 items", "alpha, 95/5, 60 items", "kappa, 97/3, 200 items"):
+        cell, difference, options = TAILS[name]
+        assert tails(cell, difference, runs=400, **options)[0] < 0.05
 
 
 def test_every_further_figure_has_a_bound() -> None:
