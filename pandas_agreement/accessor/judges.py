@@ -293,7 +293,7 @@ class JudgedAgreement(CorrectedMethods):
             reference = self._roles.humans[0]
         return rooms.error_rates(*self._against("error_rates", reference, options), options.ci)
 
-    @takes("by", "ci", "clusters", without=("frequency",))
+    @takes("by", "ci", "clusters", without=("frequency",), called="judges.bias")
     def bias(self, *columns: Hashable, options: Options) -> pd.DataFrame:
         """Does the judge's difference to people go with the length of a text, or with who wrote it?
 
@@ -305,7 +305,7 @@ class JudgedAgreement(CorrectedMethods):
         ----------
         *columns : hashable
             Columns of the frame, with one value per item (in long data the same in all its rows, or missing in some).
-            Numbers have one coefficient, for one more; anything else has one for each level, beside the first one.
+            Numbers have one coefficient, '(per unit)'; anything else has one for each level, beside the first one.
             Numbers that are names, such as a model's number, should be Categoricals. A Categorical's first category is
             the reference.
         by, ci, clusters
@@ -338,9 +338,9 @@ class JudgedAgreement(CorrectedMethods):
         >>> scored = pd.DataFrame({"gpt": [3, 4, 5, 3, 5, 4], "ann": [3, 4, 4, 3, 4, 3], "bob": [3, 3, 4, 3, 3, 4]})
         >>> scored["words"] = [10, 30, 60, 20, 80, 40]
         >>> scored.agree.judges("gpt", humans=["ann", "bob"]).bias("words")[["estimate", "ci_low", "ci_high"]].round(3)
-                            estimate  ci_low  ci_high
+                                 estimate  ci_low  ci_high
         judge column level
-        gpt   words            0.019   0.007    0.032
+        gpt   words  (per unit)     0.022   0.016    0.029
         """
         judged = self._judged("bias", options)
         self._check_columns(columns)

@@ -26,6 +26,7 @@ from pandas_agreement.judges.roles import Judged
 from pandas_agreement.judges.rows import judged_index, note_invalid
 from pandas_agreement.results import frames, schemas
 
+PER_UNIT = "(per unit)"  # in place of a level, for numbers
 MAX_LEVELS = 50  # of a column that is not of numbers
 FEW = 5  # items or clusters on which a coefficient rests
 ROUNDING = 1e-9
@@ -40,7 +41,7 @@ class Term:
     """One coefficient: of a column of numbers, or of a level of another column beside its first level."""
 
     column: Hashable
-    level: str  # empty for numbers
+    level: str
     reference: str
     x: Array  # (I,) the number, or whether the item has the level; NaN where the column is missing
 
@@ -50,7 +51,7 @@ def terms_of(column: pd.Series, name: Hashable) -> list[Term]:
     column = column.infer_objects()
     if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
         values = column.to_numpy(dtype=float, na_value=np.nan)
-        return [Term(name, "", "", np.where(np.isfinite(values), values, np.nan))]
+        return [Term(name, PER_UNIT, "", np.where(np.isfinite(values), values, np.nan))]
     if column.dtype.kind in "mM":
         problem = f"column {shown(name)} has dates or times, and bias needs numbers or categories"
         raise InputError(problem, "convert it to a number, such as days", column=name, code="unusable label")
@@ -181,7 +182,7 @@ def bias(judged: Judged, columns: Sequence[tuple[Hashable, pd.Series]], ci: floa
 
 def _regressions(data: Labelled, x: Array, values: Array) -> Iterator[Regression]:
     """The groups and, within them, the judges; x is (I, P), and `values` has the number of each category."""
-    complete: Array = ~np.isnan(x).any(1)
+    complete = ~np.isnan(x.sum(1))
     ends = np.bincount(data.group, minlength=data.n_groups).cumsum()
     for items in np.split(np.argsort(data.group, kind="stable"), ends)[:-1]:
         for labels in data.judges:
@@ -194,7 +195,7 @@ def _regressions(data: Labelled, x: Array, values: Array) -> Iterator[Regression
 
 def _n_level(term: Term, used: Array) -> int:
     """The number of items with a level, or of all."""
-    return int(np.count_nonzero(term.x[used])) if term.level else len(used)
+    return len(used) if term.level == PER_UNIT else int(np.count_nonzero(term.x[used]))
 
 
 def _tested(estimate: Array, se: Array, df: Array, ci: float | None) -> dict[str, Array]:

@@ -5,6 +5,7 @@ Kappa of two coders is then the product of the two probabilities, whatever the s
 groups of one call. `PRINTED` holds the figures of 2,000 data sets, whose standard errors are .004 to .011; with 8,000
 data sets all are within .025 of these. `FURTHER` has options and tables with fewer cells; the level is given beside.
 `TAILS` has the share of 95 % intervals that lie above the true difference of `versus_humans`, and below it: .025 each.
+`DESIGNS` are those of the regressions of `bias`.
 """
 
 from __future__ import annotations
@@ -265,6 +266,56 @@ TAILS: dict[str, tuple[Cell, float, dict[str, Any]]] = {
 }
 
 
+@dataclass(frozen=True)
+class Design:
+    """Items of a regression: words, and a family with a share of the items; both may describe the clusters of items."""
+
+    n_items: int
+    share: float = 0.5
+    skewed: bool = False  # words are lognormal, and errors grow with them
+    cluster: int = 1
+    of_clusters: bool = False
+
+    def draw(self, runs: int, seed: int) -> pd.DataFrame:
+        """Two people who give the truth, and a judge who adds 0.2 per word, 0.3 for the family and errors."""
+        rng = np.random.default_rng(seed)
+        doc = np.arange(runs * self.n_items) // self.cluster
+        unit = doc * self.cluster if self.of_clusters else np.arange(len(doc))  # the item that describes each item
+        words = (rng.lognormal(size=len(doc)) if self.skewed else rng.normal(size=len(doc)))[unit]
+        family = (rng.random(len(doc)) < self.share)[unit]
+        error = rng.normal(size=len(doc)) * (1 + words if self.skewed else 1)
+        error += 0.7 * rng.normal(size=doc[-1] + 1)[doc] if self.cluster > 1 else 0
+        truth = rng.normal(size=len(doc))
+        frame = pd.DataFrame({"gpt": truth + 0.2 * words + 0.3 * family + error, "ann": truth, "bob": truth})
+        return frame.assign(words=words, family=family, doc=doc, run=np.arange(len(doc)) // self.n_items)
+
+
+def bias_coverage(design: Design, runs: int = 1000, seed: int = 9) -> tuple[float, float]:
+    """Of the coefficients of words and of the family, where they have a standard error."""
+    judged = design.draw(runs, seed).agree.judges("gpt", humans=["ann", "bob"])
+    found = judged.bias("words", "family", by="run", clusters="doc" if design.cluster > 1 else None).dropna(subset="se")
+    by_column = [found.xs(name, level="column") for name in ("words", "family")]
+    return covered(by_column[0], 0.2, "ci"), covered(by_column[1], 0.3, "ci")
+
+
+DESIGNS = {
+    "30 items": Design(30),
+    "100 items": Design(100),
+    "50 items, a tenth in the family": Design(50, share=0.1),
+    "100 items, a tenth in the family": Design(100, share=0.1),
+    "100 items, skewed": Design(100, skewed=True),
+    "300 items, skewed": Design(300, skewed=True),
+    "20 clusters": Design(100, cluster=5),
+    "40 clusters": Design(200, cluster=5),
+    "10 clusters, described": Design(50, cluster=5, of_clusters=True),
+    "20 clusters, described": Design(100, cluster=5, of_clusters=True),
+    "40 clusters, described": Design(200, cluster=5, of_clusters=True),
+    "40 clusters, described, a seventh in the family": Design(200, share=0.15, cluster=5, of_clusters=True),
+    "100 clusters, described, a tenth in the family": Design(500, share=0.1, cluster=5, of_clusters=True),
+    "40 clusters, described, skewed": Design(200, skewed=True, cluster=5, of_clusters=True),
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=RUNS)
@@ -280,6 +331,11 @@ def main() -> None:
         if chosen.only in title:
             above, below = tails(cell, difference, runs=chosen.runs, **options)
             sys.stdout.write(f"{title:50} above {above:.4f}, below {below:.4f}\n")
+            sys.stdout.flush()
+    for title, design in DESIGNS.items():
+        if chosen.only in f"bias, {title}":
+            words, family = bias_coverage(design, chosen.runs)
+            sys.stdout.write(f"{f'bias, {title}':60} words {words:.3f}, family {family:.3f}\n")
             sys.stdout.flush()
 
 

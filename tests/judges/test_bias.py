@@ -57,7 +57,7 @@ def effective_number(frame: pd.DataFrame, units: Any) -> list[float]:
 def test_the_values_of_statsmodels() -> None:
     """OLS(y, X).fit(cov_type="HC3", use_t=True) of statsmodels 0.15.0; its degrees of freedom are n - 4."""
     found = JUDGED.bias("words", "family", detail=True).loc["gpt"]
-    assert found.index.tolist() == [("words", ""), ("family", "b"), ("family", "c")]
+    assert found.index.tolist() == [("words", "(per unit)"), ("family", "b"), ("family", "c")]
     assert found["estimate"].tolist() == pytest.approx([0.013843025, -0.217716554, -0.550016947], abs=5e-10)
     assert found["se"].tolist() == pytest.approx([0.007310819, 0.307773071, 0.437752144], abs=5e-10)
     assert found["reference"].tolist() == ["", "a", "a"]
@@ -285,24 +285,3 @@ def test_labels_outside_the_categories() -> None:
     wrong = frame.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="wrong")
     with refuses(InputError, "invalid='wrong' gives labels outside the categories no number; use invalid='missing'"):
         wrong.bias("words")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("n_items", "cluster", "share"), [(50, 1, 0.1), (100, 1, 0.5), (50, 5, 0.5), (200, 5, 0.15)])
-def test_intervals_cover(n_items: int, cluster: int, share: float) -> None:
-    """600 data sets with skewed numbers and errors of clusters; columns describe the clusters."""
-    rng, runs = np.random.default_rng(n_items + cluster), 600
-    doc = np.arange(runs * n_items) // cluster
-    n = doc[-1] + 1
-    words, family = rng.lognormal(size=n)[doc], (rng.random(n) < share)[doc]
-    truth = rng.normal(size=len(doc))
-    error = rng.normal(size=len(doc)) + 0.7 * rng.normal(size=n)[doc]
-    frame = pd.DataFrame({"gpt": truth + 0.2 * words + 0.3 * family + error, "ann": truth, "words": words})
-    frame = frame.assign(bob=truth, family=family, run=np.arange(len(doc)) // n_items, doc=doc)
-    judged = frame.agree.judges("gpt", humans=HUMANS)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AgreementWarning)
-        found = judged.bias("words", "family", by="run", clusters="doc" if cluster > 1 else None).dropna(subset="se")
-    for column, value in (("words", 0.2), ("family", 0.3)):
-        rows = found.xs(column, level="column")
-        assert 0.93 < ((rows["ci_low"] <= value) & (rows["ci_high"] >= value)).mean() <= 0.99

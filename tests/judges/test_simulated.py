@@ -8,7 +8,21 @@ import pytest
 
 from pandas_agreement import AgreementWarning
 from tests.benchmarks.judge_speed import draw, loop, ours
-from tests.benchmarks.judges import CHATS, CROWD, FURTHER, K2, K4, PRINTED, SKEWED, TAILS, coverage, size, tails
+from tests.benchmarks.judges import (
+    CHATS,
+    CROWD,
+    DESIGNS,
+    FURTHER,
+    K2,
+    K4,
+    PRINTED,
+    SKEWED,
+    TAILS,
+    bias_coverage,
+    coverage,
+    size,
+    tails,
+)
 
 TOLERANCE = 0.015
 
@@ -55,6 +69,15 @@ def test_a_judge_like_the_humans_is_seldom_above_them() -> None:
     for name in ("kappa, 90/10, 60 items", "alpha, 95/5, 60 items", "kappa, 97/3, 200 items"):
         cell, difference, options = TAILS[name]
         assert tails(cell, difference, runs=400, **options)[0] < 0.05
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.slow
+def test_intervals_of_bias_cover(name: str) -> None:
+    words, family = bias_coverage(DESIGNS[name])
+    assert 0.93 < words < 0.99
+    assert 0.93 < family < 0.99
 
 
 def test_every_further_figure_has_a_bound() -> None:
