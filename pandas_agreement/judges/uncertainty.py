@@ -64,10 +64,16 @@ class Difference:
     largest: float = np.inf  # that the difference can be
     added: Array | float = 0.0  # variance of pseudo-items
     skewness: Array | float = 0.0  # third central moment
+    apart: Array | None = None  # with clusters: the standard error if their items were independent
 
     @property
     def variance(self) -> Array:
         return self.se**2 + self.added
+
+    @property
+    def effect_of_clusters(self) -> Array:
+        """The standard error over that of independent items."""
+        return np.ones_like(self.se) if self.apart is None else divide(self.se, self.apart)
 
     @property
     def slope(self) -> Array:
@@ -120,7 +126,7 @@ def by_influence(difference: Array, influence: Array, ratings: Sampled, clusters
     if clusters is None:
         return Difference(difference, of_items, n - 1)
     found = clustered(influence, ratings, n, clusters, of_items)
-    return Difference(difference, found.se, found.df)
+    return Difference(difference, found.se, found.df, apart=of_items)
 
 
 def with_skewness(
@@ -138,8 +144,7 @@ def with_skewness(
         cluster, group = clusters_of(ratings.item_group, clusters)
         totals = np.bincount(cluster, influence * ratings.weights, minlength=len(group))
         cubes = np.bincount(group, totals**3, minlength=ratings.n_groups)
-        apart = by_influence(difference.centre, influence, ratings, None).se
-        unit = unit * np.maximum(divide(difference.se, apart) ** 2, np.sqrt(divide(n, difference.df + 1)))
+        unit = unit * np.maximum(difference.effect_of_clusters**2, np.sqrt(divide(n, difference.df + 1)))
     added, skewness = divide(2 * unit**2 * second, n**2), divide(cubes + 2 * unit**3 * third, n**3)
     return replace(difference, added=np.where(known, added, 0.0), skewness=np.where(known, skewness, 0.0))
 
@@ -169,9 +174,8 @@ def by_items(values: Array, ratings: Sampled, clusters: Array | None) -> Differe
     se, df = np.sqrt(variance / (n + 1)), n - 1
     if clusters is not None:
         mean = divide(total, n)
-        apart = by_influence(mean, values - mean[ratings.item_group], ratings, None)
         together = by_influence(mean, values - mean[ratings.item_group], ratings, clusters)
-        effect = divide(together.se, apart.se)
+        effect = together.effect_of_clusters
         se, df = se * np.where(np.isnan(effect), 1.0, effect), together.df
     return Difference(centre, np.where(n > 1, se, np.nan), df, largest=1.0)
 

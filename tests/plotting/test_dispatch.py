@@ -113,7 +113,9 @@ def test_tests_and_foreign_frames_are_refused() -> None:
     df = wide()
     cases = {
         f"Results of test.margins cannot be plotted; {CAN}": df[RATED].agree.test.margins(),
-        f"Results of judges.bias cannot be plotted; {CAN}": df.agree.judges("bob", humans=["ann", "cleo"]).bias("batch"),
+        f"Results of judges.bias cannot be plotted; {CAN}": df.agree.judges("bob", humans=["ann", "cleo"]).bias(
+            "batch"
+        ),
         f"Results of test.groups cannot be plotted; {CAN}": df.agree.test.groups(*RATED, by="batch")[["p_value"]],
         "the result has no rows, so there is nothing to draw": df[RATED].agree.kappa().iloc[:0],
         "plot draws a DataFrame that a method of df.agree returned, not a Series": df["ann"],
