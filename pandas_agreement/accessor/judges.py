@@ -19,6 +19,7 @@ from pandas_agreement.core.progress import bar_of, count_steps
 from pandas_agreement.errors import (
     InputError,
     UnknownMethodError,
+    choose,
     nearest,
     shown,
     wrong_value,
@@ -142,6 +143,8 @@ class JudgedAgreement(CorrectedMethods):
 
             def of(record: Coefficient) -> pd.DataFrame:
                 comparison = rooms.Comparison.of(judged, record, options, alike, merge=contrast is not True)
+                method = "analytic" if by_human or contrast else comparison.method
+                choose("method", options.method, dict.fromkeys(("auto", method)))
                 comparison.compare_pairs()
                 steps.step()
                 if by_human:

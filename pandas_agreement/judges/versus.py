@@ -15,7 +15,7 @@ from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.quantiles import least_agreement
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
-from pandas_agreement.errors import InputError, choose, counted, shown, warn
+from pandas_agreement.errors import InputError, counted, shown, warn
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.judges.agreement import (
     JUDGE,
@@ -63,12 +63,16 @@ class Comparison:
     def of(
         cls, judged: Judged, record: Coefficient, options: Options, common: bool = False, merge: bool = True
     ) -> Comparison:
-        choose("method", options.method, dict.fromkeys(("auto", "analytic")))
         if record.needs_numbers or record.perfect is None:
             problem = f"versus_humans has no use for {record.name}"
             raise InputError(problem, "use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'", option="metric")
         least = min(2, len(judged.humans))
         return cls(judged, record, judged.items(least, common, merge), judged.distance(record, options))
+
+    @property
+    def method(self) -> str:
+        """How the interval of the difference between judge and humans is made."""
+        return "score" if self.record.corrected else "analytic"
 
     @property
     def over_items(self) -> bool:
@@ -160,6 +164,7 @@ def by_judge(comparison: Comparison, options: Options, margin: float | None, equ
         "n_items": n_items,
         "n_humans": comparison.items.humans.active_coders(),
         "weights": comparison.distance.name,
+        "ci_method": comparison.method if options.ci else "",
     }
     _settle(comparison, columns)
     remarks = _remarks(comparison, columns, options)

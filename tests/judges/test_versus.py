@@ -535,6 +535,15 @@ def test_a_coefficient_of_scores_or_bias() -> None:
         JUDGED.versus_humans(metrics="bias")
 
 
+def test_the_method_of_the_interval_is_said() -> None:
+    found = JUDGED.versus_humans(metrics=["kappa", "observed"], detail=True)
+    assert found["ci_method"].tolist() == ["score", "analytic"]
+    same(JUDGED.versus_humans(method="score"), JUDGED.versus_humans())
+    same(JUDGED.versus_humans(by_human=True, method="analytic"), JUDGED.versus_humans(by_human=True))
+    with refuses(InputError, "method='analytic' is not known; use one of 'auto', 'score'"):
+        JUDGED.versus_humans(method="analytic")
+
+
 def test_a_margin_in_percent() -> None:
     with refuses(
         InputError, "margin=5 must be a number from 0 to below 1: how much below the humans is still as good as them"
