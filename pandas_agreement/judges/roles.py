@@ -43,14 +43,14 @@ class Roles:
 # ------------------------------------------------------------------------------------ labels outside the categories
 
 
-class OutsideLabel:
-    """The label of a judge that is not among the categories."""
+class OutsideLabel(frozenset[str]):
+    """The label of a judge that is not among the categories: a set, which it stays where cells become sets."""
 
     def __repr__(self) -> str:
         return "(outside the categories)"
 
 
-OUTSIDE = frozenset([OutsideLabel()])  # a set, so that it stays what it is where cells become sets
+OUTSIDE = OutsideLabel(["outside the categories"])
 
 
 def declared(columns: Sequence[pd.Series], names: Sequence[Hashable], categories: Any) -> Any:
