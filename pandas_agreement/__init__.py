@@ -10,9 +10,6 @@ kappa    0.5
 Name: estimate, dtype: float64
 """
 
-from pandas_agreement import start as _start  # noqa: F401  (before what takes time)
-
-# isort: split
 from typing import TYPE_CHECKING
 
 from pandas_agreement.errors import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError

@@ -18,7 +18,7 @@ HOME = Path(pandas_agreement.__file__).parent
 
 #: lowest first; a folder or module at the top level may import those of lower layers, and its own
 LAYERS = [
-    {"characters", "start", "version"},
+    {"characters", "version"},
     {"errors"},
     {"scales"},
     {"core"},

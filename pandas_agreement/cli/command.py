@@ -27,8 +27,8 @@ from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, sou
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, AgreementWarning, heard
 from pandas_agreement.report.build import collected_warnings
-from pandas_agreement.start import INTERRUPTED, started
 
+INTERRUPTED = 130  # the exit status of a program stopped by the keyboard
 TRACEBACK = "PANDAS_AGREEMENT_TRACEBACK"  # environment variable for developers
 MAX_MESSAGE_CHARACTERS = 300  # of an unexpected error
 
@@ -73,7 +73,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     0
     """
     try:
-        started()
         return _parsed(argv)
     except KeyboardInterrupt:
         _say("interrupted")

@@ -16,7 +16,7 @@ import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import pandas as pd
@@ -27,8 +27,10 @@ from pandas_agreement.errors import InputError, counted, nearest
 
 SEPARATORS = {".tsv": "\t", ".tab": "\t"}
 NAMES_FIRST = "the first line should hold the names of the columns"
+IN_PARTS = "read it in Python, in parts: see pandas_agreement.stream"
 BY_FORMAT = "name it by its format, such as .csv"
 PARQUET = b"PAR1"  # the first bytes of the format
+MAX_EXPANDED = 2 * 10**9  # bytes that a compressed file may hold
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # .xlsx and .ods are archives; .xls
 
 #: options of `pd.read_csv` beside the path and the separator
@@ -115,15 +117,20 @@ def _contents(path: str) -> bytes:
 
 
 def _expanded(raw: bytes, ending: str) -> bytes:
-    beginning, expand = EXPANDED[ending]
+    beginning, opened = EXPANDED[ending]
     if not raw.startswith(beginning):
         raise InputError(f"this is not a {ending} file", BY_FORMAT)
     try:
-        return expand(raw)
-    except InputError:
+        with opened(io.BytesIO(raw)) as file:
+            expanded = file.read(MAX_EXPANDED + 1)
+    except (InputError, MemoryError):
         raise
     except Exception:  # each kind of compression has its own
         raise InputError("the compressed file is damaged or incomplete", "copy it again") from None
+    if len(expanded) > MAX_EXPANDED:
+        problem = f"the compressed file holds more than {MAX_EXPANDED / 1e9:g} GB"
+        raise InputError(problem, IN_PARTS)
+    return expanded
 
 
 def _standard_input() -> bytes:
@@ -133,30 +140,30 @@ def _standard_input() -> bytes:
     return text if isinstance(text, bytes) else text.encode("utf-8", "surrogateescape")
 
 
-def _unzipped(raw: bytes) -> bytes:
-    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-        names = [name for name in archive.namelist() if not name.endswith("/")]
-        if len(names) != 1:
-            raise InputError(f"the archive holds {counted(len(names), 'file', 'files')}", "name an archive of one file")
-        return archive.read(names[0])
+def _in_archive(raw: IO[bytes]) -> IO[bytes]:
+    archive = zipfile.ZipFile(raw)
+    names = [name for name in archive.namelist() if not name.endswith("/")]
+    if len(names) != 1:
+        raise InputError(f"the archive holds {counted(len(names), 'file', 'files')}", "name an archive of one file")
+    return archive.open(names[0])
 
 
-def _unpacked(raw: bytes) -> bytes:
+def _zstandard(raw: IO[bytes]) -> Any:
     """Zstandard, for which Python before 3.14 needs a package, as pandas does."""
     try:
         import zstandard
     except ImportError:
         raise InputError("reading .zst needs zstandard", "install it with: pip install zstandard") from None
-    return zstandard.ZstdDecompressor().stream_reader(io.BytesIO(raw), read_across_frames=True).read()
+    return zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
 
 
-#: the first bytes of a compressed file, and the function that expands it
-EXPANDED: dict[str, tuple[bytes, Callable[[bytes], bytes]]] = {
-    ".gz": (b"\x1f\x8b", gzip.decompress),
-    ".bz2": (b"BZh", bz2.decompress),
-    ".xz": (b"\xfd7zXZ\x00", lzma.decompress),
-    ".zip": (b"PK", _unzipped),
-    ".zst": (b"(\xb5/\xfd", _unpacked),
+#: the first bytes of a compressed file, and the function that opens it
+EXPANDED: dict[str, tuple[bytes, Callable[[IO[bytes]], Any]]] = {
+    ".gz": (b"\x1f\x8b", gzip.open),
+    ".bz2": (b"BZh", bz2.open),
+    ".xz": (b"\xfd7zXZ\x00", lzma.open),
+    ".zip": (b"PK", _in_archive),
+    ".zst": (b"(\xb5/\xfd", _zstandard),
 }
 
 
@@ -323,4 +330,5 @@ READ_ERRORS: dict[type[BaseException], Callable[[str, BaseException], tuple[str,
     pd.errors.EmptyDataError: _fixed("the file is empty", NAMES_FIRST),
     pd.errors.ParserError: _bad_table,
     ValueError: _unreadable,
+    MemoryError: _fixed("there is not enough memory to read it", IN_PARTS),
 }

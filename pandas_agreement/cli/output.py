@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -252,6 +253,11 @@ def _check_at_least(options: argparse.Namespace) -> None:
         raise InputError("--at-least goes by the interval, and --ci is none", "leave out --ci none")
 
 
+def _same_file(one: str, other: str) -> bool:
+    """Whether two paths are one file, also by a link."""
+    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
+
+
 def check_output(options: argparse.Namespace) -> None:
     """Check --no-formulas, --consensus and --report before the file is read."""
     if options.no_formulas and options.format != "csv" and not options.consensus:
@@ -262,6 +268,9 @@ def check_output(options: argparse.Namespace) -> None:
     if options.min_items and not options.fail_under:
         raise InputError("--min-items goes with --fail-under", "such as --fail-under alpha.ci_low=0.6")
     _check_at_least(options)
+    for option, target in (("--consensus", options.consensus), ("--report", options.report)):
+        if target and options.file and _same_file(options.file, target):
+            raise InputError(f"{option} would replace the file that is read", "name another file")
     if options.ci is None and any(INTERVALS & {threshold.on, threshold.name} for threshold in options.fail_under):
         raise InputError("--fail-under is about an interval, and --ci is none", "leave out --ci none")
     if options.report is None:

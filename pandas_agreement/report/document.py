@@ -103,6 +103,7 @@ def check(path: FileName, method: str) -> Path:
             raise _unwritable(target, f"there is no folder {str(file.parent)!r}", "make it first")
         if file.is_dir():
             raise _unwritable(target, "it is a folder", "name a file in it")
+        _refuse_several_names(file)
     return target
 
 
@@ -138,6 +139,12 @@ def _behind(target: Path) -> Path:
     return file
 
 
+def _refuse_several_names(file: Path) -> None:
+    """A new file in its place would leave the old one under its other names, and half a file must never be seen."""
+    if file.is_file() and file.stat().st_nlink > 1:
+        raise _unwritable(file, "it has several names (hard links)", "name another file")
+
+
 def write(text: str, target: Path) -> None:
     """Write a file atomically: a reader never gets half of it. Devices, pipes and links stay what they are."""
     data = text.encode("utf-8", "backslashreplace")  # lone surrogates have no encoding
@@ -147,9 +154,10 @@ def write(text: str, target: Path) -> None:
             stream.flush()
             with os.fdopen(stream.fileno(), "wb", closefd=False) as file:
                 file.write(data)
-        elif _is_shared(target):
+        elif _is_no_file(target):
             target.write_bytes(data)
         else:
+            _refuse_several_names(_behind(target))
             _replace(data, _behind(target))
 
 
@@ -162,9 +170,9 @@ def _standard_stream(target: Path) -> IO[str] | None:
     return None
 
 
-def _is_shared(target: Path) -> bool:
-    """Whether a new file in its place would cut off others: a device, a pipe, or a file with several names."""
-    return target.exists() and (not target.is_file() or target.stat().st_nlink > 1)
+def _is_no_file(target: Path) -> bool:
+    """Whether it is no file, and so nothing can take its place: a device or a pipe."""
+    return target.exists() and not target.is_file()
 
 
 def _replace(data: bytes, target: Path) -> None:

@@ -32,6 +32,7 @@ from pandas_agreement.truth.kernels.votes import (
 from pandas_agreement.truth.reading import Cast, coder_weights
 from pandas_agreement.truth.settings import Settings
 
+SEED = 0  # of the restarts, without rng=
 TWO_MODELS = {"dawid_skene": DawidSkene, "one_coin": OneCoin}
 
 
@@ -272,7 +273,7 @@ def solve(ballots: Ballots, settings: Settings) -> Solution:
     """A run for all groups, or for some at a time where their coders need much room."""
     if not ballots.n_items:
         return _nothing(ballots)
-    seeds = np.random.default_rng(settings.rng).spawn(settings.n_restarts)
+    seeds = np.random.default_rng(SEED if settings.rng is None else settings.rng).spawn(settings.n_restarts)
     found: Solution | None = None
     parts = list(ballots.blocks(ballots.n_categories**2))
     with count_steps(settings.progress, len(parts) * max(len(seeds), 1) * settings.max_iter) as steps:
