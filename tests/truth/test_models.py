@@ -304,7 +304,7 @@ def test_random_starts_reach_a_higher_maximum_than_the_published_one() -> None:
 def test_mace_gives_the_same_numbers_twice() -> None:
     """Without rng= its restarts began elsewhere each time, and the fifth digit differed."""
     df = pandas_agreement.load_example()
-    one, two = (df.agree.truth("ann", "bob", "cleo", "dev", method="mace").by_coder for _ in range(2))
+    one, two = (df.agree.truth("ann", "bob", "cleo", "dev", method="mace").by_coder() for _ in range(2))
     assert_frame_equal(one, two, rtol=0, atol=0)
 
 
