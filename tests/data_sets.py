@@ -75,3 +75,8 @@ def resampled(df: pd.DataFrame, n_runs: int, seed: int = 1) -> pd.DataFrame:
     rows = list(df.groupby("text").indices.values())
     runs = [np.concatenate([rows[text] for text in rng.integers(0, len(rows), len(rows))]) for _ in range(n_runs)]
     return df.iloc[np.concatenate(runs)].assign(run=np.repeat(np.arange(n_runs), [len(run) for run in runs]))
+
+
+def digits(**columns: str) -> pd.DataFrame:
+    """One column of numbers per coder, one digit per item; a dot is a missing label."""
+    return pd.DataFrame({name: [np.nan if x == "." else int(x) for x in text] for name, text in columns.items()})

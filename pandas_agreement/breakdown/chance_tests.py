@@ -26,7 +26,7 @@ from pandas_agreement.hypothesis_tests.chance import Null
 from pandas_agreement.hypothesis_tests.permutation import check_size, permuted
 from pandas_agreement.inference.bootstrap import entropy_of, generator
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
-from pandas_agreement.inference.score import believed, fit
+from pandas_agreement.inference.score import Curve
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
@@ -175,12 +175,9 @@ def _null_of(record: Coefficient, evaluation: Evaluation) -> tuple[Null, Array]:
 
 
 def _at_zero(record: Coefficient, evaluation: Evaluation) -> Null:
-    """The distribution of the disagreement if the true value is 0, with the checked variance of the score interval."""
-    uncertainty = analytic(evaluation)
-    law, ratio, _ = fit(record, evaluation, uncertainty)
-    ratio = np.where(evaluation.observed > 0, ratio, 1.0)  # without any disagreement it is 0 / 0
-    n, nothing = evaluation.statistics.n_items[1], np.zeros_like(evaluation.expected)
-    of_item = law.variance_at(law.level(nothing)) * believed(ratio, n, law.diversity)
-    variance = divide(of_item, n) * evaluation.expected**2
+    """The distribution of the disagreement if the true value is 0, with the variance of the score interval."""
+    uncertainty, nothing = analytic(evaluation), np.zeros_like(evaluation.expected)
+    curve = Curve.of(record, evaluation, uncertainty)
+    variance = divide(curve.variance_at(nothing), curve.n) * evaluation.expected**2
     variance = np.where(variance > 0, variance, np.nan)
     return Null(evaluation.expected, variance, nothing, nothing, df=uncertainty.df)

@@ -234,13 +234,13 @@ def _contrast_names(camps: Camps) -> list[tuple[str, str]]:
 
 def contrasted(camps: Camps, record: Coefficient, options: Options, tail: Any) -> dict[str, Array]:
     """The columns of the differences: (G, rows)."""
-    level, G, Q = options.ci or 0.95, camps.reading.ratings.n_groups, len(camps.names)
+    G, Q = camps.reading.ratings.n_groups, len(camps.names)
     n_pairs = len(camps.pairs[0])
     evaluated = _evaluated_within(camps, record, options), _evaluated_across(camps, record, options)
     estimates, influences = [], []
     for (evaluation, reading, item), each, start in zip(evaluated, (Q, n_pairs), (0, Q), strict=True):
         uncertainty = analytic(evaluation, reading.clusters)
-        estimates.append(Estimates.of(record, evaluation, uncertainty, level))
+        estimates.append(Estimates.of(record, evaluation, uncertainty))
         group, place = np.divmod(reading.ratings.item_group, max(each, 1))
         influences.append((group, start + place, item, np.nan_to_num(evaluation.influence())))
     everything = joined(estimates)

@@ -54,7 +54,7 @@ def part_of(name: str, reading: Reading, record: Coefficient, options: Options) 
     require(record, "compare", "has no influence values to compare")
     reading = used_items(reading, record, options)
     evaluation = evaluate(record, reading.ratings, distance_for(record, reading, options))
-    estimates = Estimates.of(record, evaluation, analytic(evaluation, reading.clusters), options.ci or 0.95)
+    estimates = Estimates.of(record, evaluation, analytic(evaluation, reading.clusters))
     names = item_names(reading)
     influence = divide(evaluation.influence(), evaluation.statistics.n_items[0][reading.ratings.item_group])
     clusters = None if reading.clusters is None else pd.Series(reading.clusters, index=names)
@@ -133,11 +133,11 @@ def compare(
 def _together(parts: Sequence[Part], products: Array, n: Array, own: bool) -> Estimates:
     """The estimates of all parts, those of the first part first.
 
-    Different coefficients have no common value under the models: they are compared by their influence values alone,
+    Different coefficients are compared by their influence values alone,
     whose standard errors count all items of the group.
     """
     estimates = joined([part.estimates for part in parts])
-    if not own and len({part.record.name for part in parts}) == 1 and estimates.law is not None:
+    if not own and len({part.record.name for part in parts}) == 1 and estimates.scored is not None:
         return estimates
     se = np.sqrt(np.diagonal(products, axis1=1, axis2=2)).T.ravel()
     return Estimates(estimates.value, estimates.n, se, np.tile(n - 1, len(parts)))

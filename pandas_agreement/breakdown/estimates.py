@@ -1,25 +1,27 @@
 """Estimates that are compared with each other, and the differences between pairs of them.
 
-A test uses the standard errors at the common value of the estimates it compares, from the models of the score interval:
-those at the estimates themselves are smallest where an estimate is extreme by chance, 0 where agreement is perfect, and
-such a test rejects too often. Coefficients without these models keep their own standard errors.
+The interval of a difference is made from the score intervals of both (Zou 2007), and its test from the same intervals:
+the statistic is the t at which the interval ends at 0. Standard errors at the estimates themselves would be smallest
+where an estimate is extreme by chance, 0 where agreement is perfect, and such a test rejects too often. A test of many
+estimates at once uses the standard errors at their common value, from models of the labels. Coefficients without a
+score interval keep their own standard errors.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.quantiles import t_quantile
+from pandas_agreement.core.quantiles import t_quantile, t_tail
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
-from pandas_agreement.inference.intervals import bounded
-from pandas_agreement.inference.score import Law, believed, fit, limits_of
+from pandas_agreement.inference.label_model import LabelModel, capped_ratio, fit
+from pandas_agreement.inference.score import Curve
 from pandas_agreement.inference.standard_errors import Uncertainty
 
 Tail = Callable[[Any, Callable[[Any], Any]], Any]
@@ -31,6 +33,42 @@ TAILS: dict[str, Tail] = {
 }
 ROUNDING = 1e-14  # relative variance of a difference that can be a rounding error
 STEPS = 4  # towards the common value, whose weights depend on it
+DOUBLINGS, HALVINGS = 20, 60  # of t, in search of the interval that ends at 0
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """What the score intervals of estimates are made of, and the models of labels behind joint tests: (N,) each."""
+
+    curve: Curve
+    fall: Array  # how far the value falls if all items disagree, where agreement is perfect; NaN elsewhere
+    units: Array  # items, or clusters of them
+    model: LabelModel
+    ratio: Array  # variance in the data to that of the models
+    design: Array  # design effect of clusters
+
+    @classmethod
+    def of(cls, record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty) -> Scored:
+        """Those of the groups of an evaluation."""
+        curve = Curve.of(record, evaluation, uncertainty)
+        perfect = (evaluation.observed == 0) & (evaluation.value == record.perfect)
+        fall = np.where(perfect, divide(evaluation.unit(), evaluation.expected), np.nan)
+        units = np.minimum(curve.n, uncertainty.df + 1)
+        return cls(curve, fall, units, *fit(record, evaluation, uncertainty), uncertainty.design_effect)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Scored]) -> Scored:
+        curve, model = Curve.joined([part.curve for part in parts]), LabelModel.joined([part.model for part in parts])
+        names = "fall", "units", "ratio", "design"
+        arrays: Any = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
+        return cls(curve=curve, model=model, **arrays)
+
+    def arms(self, places: Array, t: Array, df: Array) -> tuple[Array, Array]:
+        """How far the interval at t reaches below and above some estimates."""
+        curve, fall = self.curve.take(places), self.fall[places]
+        low, high = curve.limits(t)
+        perfect, bound = np.isfinite(fall), fall * (1 - t_tail(t, df) ** divide(1.0, self.units[places]))
+        return np.where(perfect, bound, curve.value - low), np.where(perfect, 0.0, high - curve.value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,51 +79,43 @@ class Estimates:
     n: Array  # items
     se: Array  # 0 is no certainty, so a test has none
     df: Array
-    low: Array | None = None  # limits of the score intervals
-    high: Array | None = None
-    law: Law | None = None  # the models of the score interval; None: only the own standard errors are known
-    ratio: Array | None = None  # variance in the data to that of the models
-    design: Array | None = None  # design effect of clusters
+    scored: Scored | None = None  # None: only the own standard errors are known
 
     @classmethod
-    def of(cls, record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty, level: float) -> Estimates:
+    def of(cls, record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty) -> Estimates:
         """Those of the groups of an evaluation."""
-        n = evaluation.statistics.n_items[1]
-        plain = cls(evaluation.value, n, uncertainty.se, uncertainty.df)
-        if record.at_shares is None:
-            return plain
-        law, ratio, design = fit(record, evaluation, uncertainty)
-        limits = limits_of(law, ratio, design, evaluation, uncertainty, level)
-        low, high = bounded(record, evaluation, uncertainty, level, *limits)
-        return replace(plain, low=low, high=high, law=law, ratio=ratio, design=design)
+        n, scored = evaluation.statistics.n_items[1], None
+        if record.at_shares is not None:
+            scored = Scored.of(record, evaluation, uncertainty)
+        return cls(evaluation.value, n, uncertainty.se, uncertainty.df, scored)
 
     @property
     def testable(self) -> Array:
         """Which estimates can be compared with others: (N,) of bool."""
         known = ~np.isnan(self.value) & (self.n > 1)
-        return known & (self.law.largest > 0 if self.law is not None else self.se > 0)
+        return known & (self.scored.model.largest > 0 if self.scored is not None else self.se > 0)
 
     def at_common_value(self, members: Array) -> Array:
         """Standard errors of sets of estimates (S, M) if the estimates of a set have the same true value."""
-        if self.law is None or self.ratio is None or self.design is None:
+        if self.scored is None:
             return np.where(self.se > 0, self.se, np.nan)[members]
-        estimate, law = self.value[members], self.law.take(members)
+        estimate, model = self.value[members], self.scored.model.take(members)
         n = np.where(self.n > 1, self.n, np.nan)[members]
         total = n.sum(-1, keepdims=True)
-        mean = [divide((n * x).sum(-1, keepdims=True), total) for x in (self.ratio[members], law.diversity, estimate)]
-        ratio, value = believed(mean[0], total, mean[1]) * self.design[members], mean[2]
+        averaged = self.scored.ratio[members], model.diversity, estimate
+        mean = [divide((n * each).sum(-1, keepdims=True), total) for each in averaged]
+        ratio, value = capped_ratio(mean[0], total, mean[1]) * self.scored.design[members], mean[2]
         for _ in range(STEPS):
-            weight = divide(n, law.variance_at(law.level(value)))
+            weight = divide(n, model.variance_at(model.level(value)))
             value = divide((weight * estimate).sum(-1, keepdims=True), weight.sum(-1, keepdims=True))
-        return np.sqrt(divide(ratio * law.variance_at(law.level(value)), n))
+        return np.sqrt(divide(ratio * model.variance_at(model.level(value)), n))
 
 
 def joined(parts: Sequence[Estimates]) -> Estimates:
     """Several estimates of each group as one: those of the first part come first."""
-    laws = [part.law for part in parts]
-    names = ["value", "n", "se", "df", *([] if None in laws else ["low", "high", "ratio", "design"])]
-    arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    return Estimates(**arrays, law=None if None in laws else Law.joined(laws))  # type: ignore[arg-type]
+    value, n, se, df = (np.concatenate([getattr(part, name) for part in parts]) for name in ("value", "n", "se", "df"))
+    scored = [part.scored for part in parts if part.scored is not None]
+    return Estimates(value, n, se, df, Scored.joined(scored) if len(scored) == len(parts) else None)
 
 
 def differences(
@@ -94,20 +124,17 @@ def differences(
     """The columns of differences between pairs of estimates, whose correlation is `r`."""
     from scipy.special import stdtr
 
-    value, se = estimates.value, estimates.at_common_value(np.stack([first, second], -1))
-    a, b = se[..., 0], se[..., 1]
-    error = _apart(a, b, r)
+    value = estimates.value
     difference = value[first] - value[second]
-    df = _df(estimates, first, second, a, b)
-    low, high = _limits(estimates, first, second, r, error, df, ci)
-    statistic = divide(difference, error)
+    compared = _by_standard_errors if estimates.scored is None else _by_intervals
+    se, df, statistic, low, high = compared(estimates, first, second, r, ci)
     return {
         "estimate_1": value[first],
         "estimate_2": value[second],
         "difference": difference,
         "difference_low": low,
         "difference_high": high,
-        "se": error,
+        "se": se,
         "statistic": statistic,
         "df": df,
         "p_value": tail(statistic, lambda x: stdtr(np.maximum(df, 1), x)),
@@ -115,24 +142,50 @@ def differences(
     }
 
 
-def _df(estimates: Estimates, first: Array, second: Array, a: Array, b: Array) -> Array:
-    """Satterthwaite's degrees of freedom; own standard errors come from all items together."""
-    one, other = estimates.df[first], estimates.df[second]
-    if estimates.law is None:
-        return np.minimum(one, other)
-    return divide((a**2 + b**2) ** 2, divide(a**4, one) + divide(b**4, other))
+def _by_standard_errors(
+    estimates: Estimates, first: Array, second: Array, r: Array | float, ci: float | None
+) -> tuple[Array, ...]:
+    """Standard error, degrees of freedom, t and symmetric limits of differences."""
+    difference, se = estimates.value[first] - estimates.value[second], np.where(estimates.se > 0, estimates.se, np.nan)
+    error, df = _apart(se[first], se[second], r), np.minimum(estimates.df[first], estimates.df[second])
+    width = np.full(difference.shape, np.nan) if ci is None else t_quantile(df, ci) * error
+    return error, df, divide(difference, error), difference - width, difference + width
 
 
-def _limits(
-    estimates: Estimates, first: Array, second: Array, r: Array | float, error: Array, df: Array, ci: float | None
-) -> tuple[Array, Array]:
-    """Limits of differences, from those of the estimates (Zou 2007), or symmetric."""
+def _by_intervals(
+    estimates: Estimates, first: Array, second: Array, r: Array | float, ci: float | None
+) -> tuple[Array, ...]:
+    """The same from score intervals; the statistic is the t at which the interval ends at 0."""
+    scored: Any = estimates.scored
     difference = estimates.value[first] - estimates.value[second]
-    if ci is None or estimates.low is None or estimates.high is None:
-        width = np.nan if ci is None else t_quantile(df, ci) * error
-        return difference - width, difference + width
-    down, up = estimates.value - estimates.low, estimates.high - estimates.value
-    return difference - _apart(down[first], up[second], r), difference + _apart(up[first], down[second], r)
+    variance = divide(scored.curve.variance, scored.curve.n)
+    a, b = variance[first], variance[second]
+    df = divide((a + b) ** 2, divide(a**2, estimates.df[first]) + divide(b**2, estimates.df[second]))
+    higher, lower = np.where(difference < 0, (second, first), (first, second))
+
+    def reach(t: Array, upper: Array, under: Array) -> Array:
+        """How far an interval reaches from the difference of two estimates towards lower differences."""
+        return _apart(scored.arms(upper, t, df)[0], scored.arms(under, t, df)[1], r)
+
+    error = _apart(np.sqrt(a), np.sqrt(b), r)
+    statistic = np.sign(difference) * _largest_t(lambda t: reach(t, higher, lower) < np.abs(difference), df)
+    statistic = np.where(error > 0, statistic, np.nan)  # the same labels twice
+    t = np.full(difference.shape, np.nan) if ci is None else t_quantile(df, ci)
+    low, high = difference - reach(t, first, second), difference + reach(t, second, first)
+    return error, df, statistic, low, high
+
+
+def _largest_t(is_outside: Callable[[Array], Array], df: Array) -> Array:
+    """The t up to which 0 is outside of the interval, infinite if it always is; NaN without degrees of freedom."""
+    inside, outside = np.ones(df.shape), np.zeros(df.shape)
+    for _ in range(DOUBLINGS):
+        inside = np.where(is_outside(inside), 2 * inside, inside)
+    never = is_outside(inside)
+    for _ in range(HALVINGS):
+        t = (inside + outside) / 2
+        further = is_outside(t)
+        inside, outside = np.where(further, inside, t), np.where(further, t, outside)
+    return np.where(df > 0, np.where(never, np.inf, inside), np.nan)
 
 
 def _apart(one: Array, other: Array, r: Array | float) -> Array:

@@ -81,7 +81,7 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
     groups = Groups(names, reading_rank(keys), estimates, correlation, groups_are_of_coders(reading))
     if not by_score:
         return groups
-    estimates = Estimates.of(record, evaluation, analytic(evaluation, part.clusters), float(options.ci or 0.95))
+    estimates = Estimates.of(record, evaluation, analytic(evaluation, part.clusters))
     return replace(groups, estimates=estimates, powers=_powers(evaluation.influence(), part))
 
 

@@ -198,6 +198,14 @@ class ItemStatistics:
             value = value - spread(divide(self.ratings.sum(value), n), self.ratings.group)
         return value
 
+    def squares(self, estimate: Estimate) -> Array:
+        """Sums of squares of the influence, of its part that is the disagreement, and of that by chance: (3, G)."""
+        each, ratings = divide(estimate.by_observed * self.n_items[0], self.sums.pairable), self.ratings
+        whole = self.influence(estimate)
+        apart = self.paired * self.disagreement * spread(each, ratings.group)
+        observed = apart - self.paired * spread(each * self.sums.observed, ratings.group)
+        return np.stack([ratings.sum(part**2) for part in (whole, apart, whole - observed)])
+
     def full_disagreement(self) -> Array:
         """Largest distance between two categories in use in each group: (G,)."""
         return self.distance.largest(self.totals > 0)

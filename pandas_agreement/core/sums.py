@@ -89,6 +89,12 @@ class SufficientStatistics:
         return self.coders
 
 
+def pooled_shares(sums: SufficientStatistics) -> Array:
+    """The share of each category among the labels of all coders, however chance is modelled: (..., K)."""
+    totals = sums.totals if sums.coders is None else sums.coders.sum(-2)
+    return divide(totals, totals.sum(-1, keepdims=True))
+
+
 @dataclass(frozen=True, eq=False)
 class Estimate:
     """The value of a coefficient and its derivatives by the sums; shapes as in `SufficientStatistics`."""

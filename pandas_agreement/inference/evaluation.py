@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import cast
 
 import numpy as np
@@ -39,8 +39,8 @@ class Evaluation:
     influence: Callable[[], Array]  # (I,)
     left_out: Callable[[], Array]  # (I,)
     value_at: Callable[[Array], Array]  # observed disagreement -> value at the same chance: (G,) -> (G,)
+    squares: Callable[[], Array]  # (3, G) sums over items: see `ItemStatistics.squares`
     undefined_pairs: Array = field(default_factory=lambda: np.zeros((0, 3), np.int64))  # group, coder, coder
-    squares: Callable[[], Array] | None = None  # (G,) sums of squared influence, where only moments are kept
     own: ScoreEstimate | None = None  # a coefficient of scores: value and interval from its kernel
 
     def n_items(self) -> Array:
@@ -83,8 +83,8 @@ def evaluate_sums(kernel: Kernel, statistics: ItemStatistics) -> Evaluation:
     def value_at(observed: Array) -> Array:
         return kernel(_at_observed(statistics.sums, observed), statistics.distance).value
 
-    values = estimate.value, estimate.observed, estimate.expected
-    return Evaluation(*values, statistics, influence, left_out, value_at)
+    values, squares = (estimate.value, estimate.observed, estimate.expected), partial(statistics.squares, estimate)
+    return Evaluation(*values, statistics, influence, left_out, value_at, cache(squares))
 
 
 def _at_observed(sums: SufficientStatistics, observed: Array) -> SufficientStatistics:
@@ -96,8 +96,14 @@ def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance) -
     found = _OverPairs(record, ItemStatistics(ratings, distance, coders=True), distance, pair_up(ratings))
     weight, _, observed, expected = found.totals.T
     means = over_pairs(record, found.totals), divide(observed, weight), divide(expected, weight)
-    statistics = found.statistics
-    return Evaluation(*means, statistics, found.influence, found.left_out, found.value_at, found.undefined)
+    squares = partial(_of_influence, ratings, found.influence)
+    made = found.influence, found.left_out, found.value_at, squares
+    return Evaluation(*means, found.statistics, *made, found.undefined)
+
+
+def _of_influence(ratings: Ratings, influence: Callable[[], Array]) -> Array:
+    """The sum of squares of the influence alone: (1, G)."""
+    return ratings.sum(influence() ** 2)[None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,8 +193,8 @@ def _evaluate_scores(
     own = kernel(scores, level, progress)
     unknown = np.full(own.value.shape, np.nan)
     influence = partial(_influence_of_scores, kernel, scores)
-    statistics = ItemStatistics(scores, distance)
-    return Evaluation(own.value, unknown, unknown, statistics, influence, _no_jackknife, lambda _: unknown, own=own)
+    made = influence, _no_jackknife, lambda _: unknown, partial(_of_influence, scores, influence)
+    return Evaluation(own.value, unknown, unknown, ItemStatistics(scores, distance), *made, own=own)
 
 
 def _no_jackknife() -> Array:

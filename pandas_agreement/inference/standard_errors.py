@@ -27,15 +27,25 @@ class Uncertainty:
     df: Array
     of_items: Array | None = None  # with clusters: the standard error if their items were independent
 
+    @property
+    def of_independent(self) -> Array:
+        """The standard error if all items were independent: (G,)."""
+        return self.se if self.of_items is None else self.of_items
+
+    @property
+    def design_effect(self) -> Array:
+        """How many times larger clusters make the variance: (G,)."""
+        if self.of_items is None:
+            return np.ones(self.se.shape)
+        effect = divide(self.se, self.of_items) ** 2
+        return np.where(np.isfinite(effect), effect, 1.0)
+
 
 def analytic(evaluation: Evaluation, clusters: Array | None = None) -> Uncertainty:
     """Standard error from the influence of the items, or of clusters of items."""
     ratings, n = evaluation.statistics.ratings, evaluation.statistics.n_items[0]
-    if evaluation.squares is not None:
-        return Uncertainty(_root(divide(evaluation.squares(), n - 1), n, evaluation), n - 1)
-    influence = evaluation.influence()
-    se = _root(divide(ratings.sum(influence**2), n - 1), n, evaluation)
-    return Uncertainty(se, n - 1) if clusters is None else clustered(influence, ratings, n, clusters, se)
+    se = _root(divide(evaluation.squares()[0], n - 1), n, evaluation)
+    return Uncertainty(se, n - 1) if clusters is None else clustered(evaluation.influence(), ratings, n, clusters, se)
 
 
 def _root(variance: Array, n: Array, evaluation: Evaluation) -> Array:

@@ -21,7 +21,7 @@ from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
 from pandas_agreement.inference.intervals import interval
-from pandas_agreement.inference.score import believed, fit
+from pandas_agreement.inference.score import Curve
 from pandas_agreement.inference.standard_errors import Uncertainty, analytic
 from pandas_agreement.planning.checks import ALTERNATIVES, check_shares, error_quantile
 
@@ -137,10 +137,8 @@ class Planner:
         def at(n: int) -> float:
             bound = z * sd_null
             if self.record.at_shares is not None:
-                law, found, _ = fit(self.record, *self.sample(model, n))
-                ratio = believed(found, np.array([float(n)]), law.diversity)
-                at_null = law.variance_at(law.level(np.array([null])))
-                bound = float((t_quantile(n - 1, level) * np.sqrt(ratio * at_null))[0])
+                at_null = Curve.of(self.record, *self.sample(model, n)).variance_at(np.array([null]))
+                bound = float((t_quantile(n - 1, level) * np.sqrt(at_null))[0])
             return float(ndtr((abs(value - null) * math.sqrt(n) - bound) / sd))
 
         return at

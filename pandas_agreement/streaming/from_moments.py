@@ -87,8 +87,14 @@ class MomentStatistics(ItemStatistics):
         return (pairs * ranks[:, None, :]).sum(-1) + same * ranks
 
     def squares(self, estimate: Estimate) -> Array:
-        """Sum of the squared influences of the items: (G,)."""
-        layout, sums, n = self._moments.layout, self.sums, self.n_items[0]
+        apart = self._slopes(replace(estimate, by_totals=None, by_coders=None))
+        apart[:, PAIRED] = 0.0
+        by_chance = self._slopes(replace(estimate, by_observed=np.zeros_like(estimate.by_observed)))
+        return np.stack([self._squares(slopes) for slopes in (self._slopes(estimate), apart, by_chance)])
+
+    def _slopes(self, estimate: Estimate) -> Array:
+        """Derivatives of the value by the sums: (G, size)."""
+        layout, sums = self._moments.layout, self.sums
         slopes = np.zeros(self._moment_sums.shape)
         each = divide(estimate.by_observed, sums.pairable)
         slopes[:, PAIRED] = -each * sums.observed
@@ -100,22 +106,21 @@ class MomentStatistics(ItemStatistics):
             slopes[:, SHARES : layout.pairs] = estimate.by_totals
         if estimate.by_coders is not None:
             slopes[:, layout.labels : layout.one] = estimate.by_coders.reshape(len(slopes), layout.one - layout.labels)
+        if self.unit == "label" and estimate.by_totals is not None:  # alpha also depends on the number of labels
+            slopes[:, layout.one] = -divide((slopes * self._moment_sums).sum(-1), self.n_items[0])
+        return slopes
+
+    def _squares(self, slopes: Array) -> Array:
+        """Sum of the squared influences of the items: (G,)."""
         undefined = np.isnan(slopes).any(-1, keepdims=True)
-        slopes = np.nan_to_num(np.where(undefined, 0.0, slopes))
-        if self.unit == "label":  # alpha also depends on the number of labels
-            slopes[:, layout.one] = -np.nan_to_num(divide((slopes * self._moment_sums).sum(-1), n))
-        return np.where(undefined.ravel(), np.nan, self._moments.squares(slopes) * n**2)
+        squares = self._moments.squares(np.where(undefined, 0.0, slopes))
+        return np.where(undefined.ravel(), np.nan, squares * self.n_items[0] ** 2)
 
 
 def evaluate_moments(record: Coefficient, moments: Moments, distance: Distance) -> Evaluation:
     """The values of a coefficient, group by group."""
-    statistics = MomentStatistics(moments, distance, record.needs_coders)
-
-    def squares() -> Array:
-        return statistics.squares(record.kernel(statistics.sums, statistics.distance))
-
-    found = evaluate_sums(record.kernel, statistics)
-    return replace(found, influence=_needs_items, left_out=_needs_items, squares=squares)
+    found = evaluate_sums(record.kernel, MomentStatistics(moments, distance, record.needs_coders))
+    return replace(found, influence=_needs_items, left_out=_needs_items)
 
 
 def indices_of_two(moments: Moments, distance: Distance) -> tuple[Array, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import stdtr, stdtrit
 
 from pandas_agreement import AgreementWarning
 from pandas_agreement.breakdown import coder_groups
@@ -468,7 +469,10 @@ def test_the_limits_of_differences_are_of_the_level_asked_for() -> None:
     camps = FRAME.agree.coder_groups(CAMPS)
 
     def correlation(ci: float) -> float:
-        within, across, row = (getattr(camps, name)(ci=ci).iloc[0] for name in ("within", "across", "compare"))
+        row = camps.compare(ci=ci, detail=True).iloc[0]
+        t, sides = stdtrit(row["df"], (1 + ci) / 2), [camps.within, camps.across]
+        sizes = [side().iloc[0]["n_items"] for side in sides]
+        within, across = (side(ci=2 * stdtr(n - 1, t) - 1).iloc[0] for side, n in zip(sides, sizes, strict=True))
         down, up = within["estimate"] - within["ci_low"], across["ci_high"] - across["estimate"]
         return (down**2 + up**2 - (row["difference"] - row["difference_low"]) ** 2) / (2 * down * up)
 

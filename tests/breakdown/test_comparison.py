@@ -16,7 +16,7 @@ from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.results import schemas
 from tests.benchmarks.coverage import draw
 from tests.benchmarks.sizes import grouped, p_values
-from tests.data_sets import LONG, as_long, scores, sentences, to_long
+from tests.data_sets import LONG, as_long, digits, scores, sentences, to_long
 from tests.numeric_data import table
 
 EXACT = {"rel": 1e-10}
@@ -625,7 +625,7 @@ def test_groups_that_share_items_are_not_independent() -> None:
     assert apart.pooled(by="camp", metrics="alpha")["se"].iloc[0] < 0.8 * pooled["se"]
     with pytest.warns(AgreementWarning, match="the groups share items and no coders"):
         equality = door.test.groups(by="camp", metrics="alpha").loc["equality"]
-    assert equality["statistic"] == pytest.approx(found["statistic"] ** 2)
+    assert equality["statistic"] == pytest.approx((found["difference"] / found["se"]) ** 2, rel=0.1)
 
 
 @pytest.mark.parametrize("n", [2, 12])
@@ -674,17 +674,64 @@ def test_sampling_of_coders_is_refused_between_groups() -> None:
 
 
 def test_limits_of_a_contrast_come_from_those_of_the_groups() -> None:
-    """Zou (2007), at the level that is asked for."""
+    """Zou (2007), with the quantile of the difference for both."""
     df = pandas_agreement.load_example()
+    n = df.agree.kappa("ann", "bob", by="batch")["n_items"].iloc[:2]
     for ci in (0.95, 0.8):
-        one, two = df.agree.kappa("ann", "bob", by="batch", ci=ci).to_dict("records")[:2]
         row = df.agree.compare("ann", "bob", by="batch", ci=ci, detail=True).iloc[0]
+        levels = 2 * stdtr(n - 1, stdtrit(row["df"], (1 + ci) / 2)) - 1
+        one, two = (
+            df.agree.kappa("ann", "bob", by="batch", ci=level).iloc[place] for place, level in enumerate(levels)
+        )
         below = np.hypot(one["estimate"] - one["ci_low"], two["ci_high"] - two["estimate"])
         above = np.hypot(one["ci_high"] - one["estimate"], two["estimate"] - two["ci_low"])
         assert row["difference_low"] == pytest.approx(row["difference"] - below)
         assert row["difference_high"] == pytest.approx(row["difference"] + above)
         assert 60 < row["df"] < 140
     assert df.agree.compare("ann", "bob", by="batch", method="analytic", detail=True)["df"].isna().all()
+
+
+@pytest.mark.parametrize("options", [{}, {"weights": "quadratic"}], ids=str)
+def test_a_difference_is_significant_if_and_only_if_its_interval_leaves_out_0(options: dict[str, str]) -> None:
+    rng, runs, n = np.random.default_rng(12), 60, 25
+    truth = rng.integers(0, 4, runs * n)
+    coders = {"ann": 0.9, "bob": 0.8, "cleo": 0.4}
+    df = pd.DataFrame(
+        {name: np.where(rng.random(runs * n) < right, truth, 3 - truth) for name, right in coders.items()}
+    )
+    df["run"] = np.repeat(np.arange(runs), n)
+    for ci in (0.8, 0.95, 0.99):
+        found = df.agree.compare(["ann", "bob"], ["ann", "cleo"], by="run", ci=ci, **options)
+        outside = (found["difference_low"] > 0) | (found["difference_high"] < 0)
+        assert 0.1 < outside.mean() < 0.95
+        assert ((found["p_value"] < 1 - ci) == outside).all()
+
+
+def test_the_interval_at_the_level_of_the_p_value_ends_at_0() -> None:
+    df = digits(a="0123301200", b="0133211200", c="0113311330")
+    sets = ["a", "b"], ["a", "c"]
+    p = df.agree.compare(*sets)["p_value"].item()
+    row = df.agree.compare(*sets, ci=1 - p).iloc[0]
+    assert row["difference"] > 0
+    assert row["difference_low"] == pytest.approx(0, abs=1e-10)
+
+
+def test_a_difference_of_weighted_kappas_of_an_independent_program() -> None:
+    df = digits(a="0123301200", b="0133211200", c="0113311300")
+    row = df.agree.compare(["a", "b"], ["a", "c"], weights="quadratic", detail=True).iloc[0]
+    wanted = {"difference": -0.0083654007, "difference_low": -0.3228582915, "difference_high": 0.4539277584}
+    wanted |= {"statistic": -0.0915059911, "df": 17.9734202951, "p_value": 0.9281027019}
+    assert row[list(wanted)].to_dict() == pytest.approx(wanted, abs=1e-9)
+
+
+def test_a_set_that_agrees_perfectly_is_compared_by_its_bound() -> None:
+    df = digits(a="0101010101", b="0101010101", c="0101011110")
+    row = df.agree.compare(["a", "b"], ["a", "c"], detail=True).iloc[0]
+    t = abs(row["statistic"])
+    bound = 2 * (1 - stdtr(row["df"], -t) ** (1 / 10))  # all items may disagree, and half of them do by chance
+    level = 2 * stdtr(9, t) - 1
+    other = df.agree.kappa("a", "c", ci=level).iloc[0]
+    assert np.hypot(bound, other["ci_high"] - other["estimate"]) == pytest.approx(row["difference"])
 
 
 def test_one_group_has_nothing_to_differ_from() -> None:

@@ -38,15 +38,6 @@ def test_differences_of_independent_and_of_correlated_estimates(r: float) -> Non
     assert (found["difference_low"][0], found["difference_high"][0]) == pytest.approx((0.3 - width, 0.3 + width))
 
 
-def test_limits_of_a_difference_come_from_those_of_the_estimates() -> None:
-    limits = {"low": np.array([0.4, 0.0]), "high": np.array([0.8, 0.9])}
-    two = Estimates(ONE.value[:2], ONE.n[:2], ONE.se[:2], ONE.df[:2], **limits)
-    found = differences(two, FIRST, SECOND, 0.5, TAILS["greater"], 0.95)
-    low = 0.3 - np.sqrt(0.3**2 + 0.5**2 - 0.3 * 0.5)  # Zou (2007) with the correlation .5
-    high = 0.3 + np.sqrt(0.1**2 + 0.4**2 - 0.1 * 0.4)
-    assert (found["difference_low"][0], found["difference_high"][0]) == pytest.approx((low, high))
-
-
 def test_an_estimate_minus_itself_has_no_standard_error() -> None:
     se = np.arange(1, 200) / 700  # squares and products of most of them round differently
     many = Estimates(np.full(199, 0.5), np.full(199, 30.0), se, np.full(199, 29.0))

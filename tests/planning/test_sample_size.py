@@ -197,7 +197,7 @@ def cantor(p: float, null: float, estimate: float, quantile: float) -> int:
 def test_power_of_two_coders_is_cantor(p: float, null: float, estimate: float) -> None:
     ours = plan.items_for_power("kappa", estimate=estimate, null=null, shares=(p, 1 - p))["n_items"].iloc[0]
     theirs = cantor(p, null, estimate, norm.ppf(0.975))
-    assert theirs <= ours <= theirs * 1.03  # t instead of z
+    assert theirs <= ours <= theirs * 1.12  # t instead of z, and disagreements that have not been seen
 
 
 @pytest.mark.parametrize(("estimate", "null", "way", "n"), [(0.7, 0.85, "less", 96), (0.85, 0.7, "greater", 117)])
@@ -205,7 +205,32 @@ def test_power_is_near_that_of_irr(estimate: float, null: float, way: str, n: in
     """R irr 0.84.1: N.cohen.kappa(0.5, 0.5, 0.7, 0.85) and N.cohen.kappa(0.5, 0.5, 0.85, 0.7)."""
     ours = plan.items_for_power("kappa", estimate=estimate, null=null, alternative=way)["n_items"].iloc[0]
     assert n == cantor(0.5, null, estimate, norm.ppf(0.95))
-    assert n <= ours <= n * 1.03
+    assert n <= ours <= n * 1.04
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "shares", "null", "estimate", "n_coders"),
+    [
+        ("kappa", (0.5, 0.5), 0.6, 0.8, 2),
+        ("kappa", (0.2, 0.8), 0.4, 0.7, 2),
+        ("pi", (0.2, 0.3, 0.5), 0.6, 0.8, 3),
+        ("pi", (0.5, 0.5), 0.6, 0.8, 6),
+    ],
+)
+def test_the_interval_of_so_many_items_leaves_out_the_null_value_as_often_as_planned(
+    name: str, shares: tuple[float, ...], null: float, estimate: float, n_coders: int
+) -> None:
+    planned = plan.items_for_power(name, estimate=estimate, null=null, shares=shares, n_coders=n_coders)
+    n, runs, K, rng = int(planned["n_items"].iloc[0]), 4000, len(shares), np.random.default_rng(1)
+    truth = rng.choice(K, n * runs, p=shares)
+    columns = {}
+    for coder in range(n_coders):
+        label = np.where(rng.random(n * runs) < math.sqrt(estimate), truth, rng.choice(K, n * runs, p=shares))
+        columns[f"coder {coder}"] = pd.Categorical(label, categories=range(K))
+    df = pd.DataFrame(columns).assign(run=np.repeat(np.arange(runs), n))
+    found = getattr(df.agree, name)(*columns, by="run")
+    assert 0.76 < (found["ci_low"] > null).mean() < 0.83
 
 
 def goodness_of_fit(shares: tuple[float, ...], n_coders: int, null: float, estimate: float, power: float) -> float:
@@ -231,7 +256,7 @@ def test_the_formulas_of_kappasize_are_those_of_its_functions() -> None:
 
 
 @pytest.mark.parametrize("shares", [(0.3, 0.7), (0.5, 0.5), (0.2, 0.3, 0.5)])
-@pytest.mark.parametrize(("n_coders", "near"), [(3, 0.1), (4, 0.15), (5, 0.2), (6, 0.25)])
+@pytest.mark.parametrize(("n_coders", "near"), [(3, 0.11), (4, 0.16), (5, 0.21), (6, 0.26)])
 def test_power_of_many_coders_is_near_kappasize(shares: tuple[float, ...], n_coders: int, near: float) -> None:
     """Their laws of agreement are others, and differ the more the more coders there are."""
     for null, estimate in ((0.4, 0.6), (0.6, 0.8)):
