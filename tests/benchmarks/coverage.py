@@ -185,7 +185,7 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
 
 def markdown(frame: pd.DataFrame) -> str:
     """A table of numbers with its index, as Markdown."""
-    flat = frame.round(3).reset_index().astype(str)
+    flat = frame.round(3).reset_index().map(str)
     lines = [list(map(str, flat.columns)), ["---"] * flat.shape[1], *flat.to_numpy().tolist()]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
