@@ -83,8 +83,8 @@ def assert_agreement(
     Traceback (most recent call last):
     ...
     AssertionError: 2 values are not as required:
-    kappa.ci_low is 0.1474, in batch 2026-w01: at_least requires 0.3
-    kappa.ci_low is 0.2126, in batch 2026-w03: at_least requires 0.3
+    kappa.ci_low is 0.1617, in batch 2026-w01: at_least requires 0.3
+    kappa.ci_low is 0.2101, in batch 2026-w03: at_least requires 0.3
     """
     if not isinstance(result, pd.DataFrame):
         problem = f"assert_agreement takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}"

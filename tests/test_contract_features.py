@@ -252,7 +252,7 @@ def test_planning_stands_on_the_influence_of_items(name: str, n_coders: int) -> 
     loose = 0.01 if REGISTRY[name].unit == "label" else 1e-6  # alpha corrects for the size of the sample
     found = plan.items_for_width(name, estimate=row["estimate"], width=0.2, n_coders=n_coders).iloc[0]
     assert found["sd"] == pytest.approx(row["se"] * math.sqrt(len(df) - 1), rel=loose)
-    assert found["n_items"] == pytest.approx((2 * ndtri(0.975) * found["sd"] / 0.2) ** 2, rel=0.03, abs=5)
+    assert found["n_items"] == pytest.approx((2 * ndtri(0.975) * found["sd"] / 0.2) ** 2, rel=0.04, abs=5)
 
 
 @pytest.mark.parametrize("name", having("plan"))

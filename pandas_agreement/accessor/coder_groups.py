@@ -78,8 +78,8 @@ class GroupedCoders(Base):
         >>> camps.within(metrics="kappa")[["estimate", "ci_low", "ci_high", "n_items"]].round(3)
                       estimate  ci_low  ci_high  n_items
         coder_group
-        first shift      0.611   0.546    0.670      418
-        second shift     0.400   0.326    0.472      381
+        first shift      0.611   0.549    0.669      418
+        second shift     0.400   0.330    0.470      381
         """
         camps = self._camps("within", options)
         of = partial(coder_groups.within, camps, options=options, by_category=by_category)

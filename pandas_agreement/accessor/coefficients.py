@@ -88,11 +88,11 @@ class CoefficientMethods(Base):
                      estimate  ci_low  ci_high
         coefficient
         observed         0.70    0.35     1.00
-        kappa            0.35   -0.39     0.83
-        pi               0.34   -0.41     0.84
-        alpha            0.37   -0.35     0.83
-        ac1              0.45   -0.72     0.87
-        s                0.40   -0.59     0.85
+        kappa            0.35   -0.44     0.80
+        pi               0.34   -0.51     0.80
+        alpha            0.37   -0.44     0.81
+        ac1              0.45   -0.75     0.84
+        s                0.40   -0.46     0.82
         """
         return self._measure(self._chosen(metrics, options), coders, options)
 

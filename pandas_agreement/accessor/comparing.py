@@ -113,14 +113,14 @@ class ComparingMethods(Base):
         >>> found[["difference", "difference_low", "difference_high", "p_value"]].round(3)
                             difference  difference_low  difference_high  p_value
         first    second
-        ann, bob ann, cleo      -0.435          -1.097            0.232    0.151
+        ann, bob ann, cleo      -0.435          -1.117            0.456    0.227
         >>> example = pandas_agreement.load_example()
         >>> example.agree.compare("ann", "bob", by="batch").loc["2026-w03", ["difference", "p_value"]].round(3)
                   difference  p_value
         second
-        2026-w04      -0.479    0.000
-        2026-w05      -0.393    0.001
-        2026-w06      -0.447    0.000
+        2026-w04      -0.479      0.0
+        2026-w05      -0.393      0.0
+        2026-w06      -0.447      0.0
         """
         records, sets = self._records(metrics, options.weights), _sets(coders)
         engine.check_named(records)
@@ -197,7 +197,7 @@ class ComparingMethods(Base):
                        estimate  ci_low  ci_high
         pooling
         within groups     0.606   0.548    0.664
-        all together      0.611   0.546    0.670
+        all together      0.611   0.549    0.669
         """
         if options.by is None:
             raise InputError("by= is missing: name the column of the groups to pool", option="by", code="no groups")

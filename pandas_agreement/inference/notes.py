@@ -27,6 +27,7 @@ from pandas_agreement.inference.standard_errors import Uncertainty
 NOTHING = ItemStatistics.nothing
 FRACTIONS = 'fractions: see icc, alpha(level="interval")'
 FEW_CATEGORIES = "uses few of all categories"
+ALONE = "hardly any label outside one category"
 MIN_LABELS_PER_CATEGORY = 5  # with fewer labels in a category intervals are too narrow
 
 
@@ -38,6 +39,8 @@ HEAVIEST = 0.05  # part of the items that should not carry half of the weight
 FAR = 4.0  # times the mean distance between labels
 MAX_CATEGORIES = 20  # more are values, of which most are rare
 MIN_LABELS_FAR_AWAY = 10  # with fewer labels in such a category score intervals may be too narrow
+MIN_ITEMS_OUTSIDE = 3.0  # items' worth of labels outside the largest category; with fewer they may be, too,
+MIN_SHARE_OUTSIDE = 0.1  # if these are a smaller share of all labels
 
 
 class Source(Protocol):
@@ -161,6 +164,11 @@ class Notes:
         if isinstance(distance, Nominal) and method != "score":
             rare = ((totals > 0) & (totals < MIN_LABELS_PER_CATEGORY)).any(-1)
             self.remarks.add(defined & rare, "rare label", f"a category has < {MIN_LABELS_PER_CATEGORY} labels")
+        if isinstance(distance, Nominal) and method == "score":
+            labels, n = totals.sum(-1), self._evaluation.statistics.n_items[1]
+            enough = np.minimum(divide(np.full(n.shape, MIN_ITEMS_OUTSIDE), n), MIN_SHARE_OUTSIDE) * labels
+            alone = labels - totals.max(-1, initial=0) < enough
+            self.remarks.add(defined & alone & (self._evaluation.observed > 0), "rare label", ALONE)
         if method == "score" and not isinstance(distance, Nominal) and 0 < distance.n_categories <= MAX_CATEGORIES:
             p = divide(totals, totals.sum(-1, keepdims=True))
             away = distance.apply(p)  # mean distance of each category to the labels

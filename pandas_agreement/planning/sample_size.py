@@ -80,8 +80,8 @@ def items_for_width(
     >>> from pandas_agreement import plan
     >>> plan.items_for_width("alpha", estimate=0.8, width=[0.2, 0.1], shares=(0.7, 0.3)).round(2)
       coefficient  estimate  width  n_coders  ci_level    sd  n_items  n_labels
-    0       alpha       0.8    0.2         2      0.95  0.66      172       344
-    1       alpha       0.8    0.1         2      0.95  0.66      672      1344
+    0       alpha       0.8    0.2         2      0.95  0.66      175       350
+    1       alpha       0.8    0.1         2      0.95  0.66      674      1348
     """
     planner, level, rows = Planner.of(metric, shares), between("ci", ci), []
     for value, wide, coders in grid(estimate=estimate, width=width, n_coders=n_coders):
@@ -127,9 +127,9 @@ def lower_limit(
     >>> found = plan.lower_limit("kappa", estimate=0.8, n_items=[50, 100, 400], shares=(0.7, 0.3))
     >>> found[["n_items", "ci_low", "ci_high"]].round(3)
        n_items  ci_low  ci_high
-    0       50   0.535    0.922
-    1      100   0.630    0.897
-    2      400   0.726    0.856
+    0       50   0.519    0.922
+    1      100   0.626    0.897
+    2      400   0.725    0.856
     """
     planner, level, rows = Planner.of(metric, shares), between("ci", ci), []
     for value, n, coders in grid(estimate=estimate, n_items=n_items, n_coders=n_coders):
@@ -183,9 +183,9 @@ def items_for_power(
     >>> found = plan.items_for_power("kappa", estimate=0.8, null=0.6, alternative="greater", n_coders=[2, 3, 5])
     >>> found[["n_coders", "n_items", "n_labels"]]
        n_coders  n_items  n_labels
-    0         2       85       170
-    1         3       52       156
-    2         5       33       165
+    0         2       87       174
+    1         3       56       168
+    2         5       34       170
     """
     planner, rows = Planner.of(metric, shares), []
     for value, other, chance, coders in grid(estimate=estimate, null=null, power=power, n_coders=n_coders):
@@ -231,9 +231,9 @@ def power(
     >>> from pandas_agreement import plan
     >>> plan.power("kappa", estimate=0.8, null=0.6, n_items=[50, 100, 200])[["n_items", "power"]].round(3)
        n_items  power
-    0       50  0.363
-    1      100  0.750
-    2      200  0.981
+    0       50  0.336
+    1      100  0.738
+    2      200  0.980
     """
     planner, rows = Planner.of(metric, shares), []
     for value, other, n, coders in grid(estimate=estimate, null=null, n_items=n_items, n_coders=n_coders):
@@ -321,7 +321,7 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     >>> plan.more_items(df.agree.kappa("ann", "bob"), 0.3)[["n_items", "needed_items", "more_items"]]
                  n_items  needed_items  more_items
     coefficient
-    kappa             10           126         116
+    kappa             10           133         123
     """
     if not isinstance(result, pd.DataFrame):
         problem = f"more_items takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}"

@@ -79,7 +79,7 @@ def stream(
     >>> pandas_agreement.stream(chunks, "ann", "bob", metrics="kappa")[["estimate", "ci_low", "ci_high"]].round(3)
                  estimate  ci_low  ci_high
     coefficient
-    kappa             0.4  -0.335    0.845
+    kappa             0.4  -0.403    0.821
     """
     _refuse_votes(metrics)
     names = metrics_for(metrics, weights_for(options))

@@ -58,8 +58,8 @@ def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_leas
       Krippendorff's alpha      .61  [.55, .67]  .03      .74      .32  418
     >>> pandas_agreement.table(example.agree.alpha("ann", "bob", by="batch"), at_least=0.6).head(3)
          batch Krippendorff's alpha        95% CI    SE Observed   n At least 0.6
-      2026-w01                 0.33  [0.15, 0.51]  0.09     0.56  63           no
-      2026-w02                 0.48  [0.31, 0.62]  0.08     0.64  74  not settled
+      2026-w01                 0.33  [0.16, 0.51]  0.09     0.56  63           no
+      2026-w02                 0.48  [0.32, 0.62]  0.08     0.64  74  not settled
       2026-w03                 0.38  [0.21, 0.54]  0.09     0.56  68           no
     """
     check(result, style, digits)

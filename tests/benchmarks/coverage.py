@@ -155,7 +155,8 @@ def _coverage(found: pd.DataFrame, truth: float) -> dict[str, float]:
     known = ~(np.isnan(low) | np.isnan(high))
     low, high, slack = low[known], high[known], 1e-9
     missed = {"too_high": np.mean(low > truth + slack), "too_low": np.mean(high < truth - slack)}
-    width = {"width": np.mean(high - low), "undefined": 1 - known.mean()}
+    noted = (found["note"] != "").mean()
+    width = {"width": np.mean(high - low), "undefined": 1 - known.mean(), "noted": noted}
     return {name: float(value) for name, value in ({"coverage": 1 - sum(missed.values())} | missed | width).items()}
 
 

@@ -150,7 +150,7 @@ def test_what_is_wrong_with_a_report_is_said_before_the_work(run, labels, tmp_pa
 def test_the_answer_is_printed_first(run, labels, tmp_path):
     arguments = ("labels.csv", "--coders", *CODERS, "--at-least", "0.6", "--fail-under", "alpha=0.5")
     status, out, err = run(*arguments)
-    answer = "No: Krippendorff's alpha is 0.509, 95% CI [0.466, 0.550], which is below 0.6."
+    answer = "No: Krippendorff's alpha is 0.509, 95% CI [0.467, 0.550], which is below 0.6."
     assert (status, err) == (0, "")  # --fail-under alone decides the status
     assert section_of(out, "In short")[0].strip() == answer
     run(*arguments, "--report", "out.md", "--worst", "3")

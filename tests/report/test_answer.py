@@ -36,7 +36,7 @@ def test_yes_no_and_not_settled(example: pd.DataFrame) -> None:
 
 def test_the_answer_is_the_first_line_in_every_format(example: pd.DataFrame) -> None:
     report = plain(example.agree, *CODERS, at_least=0.6)
-    answer = "No: Krippendorff's alpha is 0.509, 95% CI [0.466, 0.550], which is below 0.6."
+    answer = "No: Krippendorff's alpha is 0.509, 95% CI [0.467, 0.550], which is below 0.6."
     assert f"In short\n  {answer}\n" in render_text.render(report.contents)
     markdown = (report.to_markdown() or "").replace("\\", "").replace("**", "")
     assert f"## In short\n\n{answer}\n" in markdown

@@ -36,7 +36,7 @@ def test_the_sections_in_their_order(whole: Report) -> None:
 
 def test_the_answer_comes_first(whole: Report) -> None:
     lead, more = (block.text for block in section(whole, "In short").blocks)
-    assert lead == ("Krippendorff's alpha is 0.509 (95% interval 0.466 to 0.550): “unreliable” (Krippendorff, 2004).")
+    assert lead == ("Krippendorff's alpha is 0.509 (95% interval 0.467 to 0.550): “unreliable” (Krippendorff, 2004).")
     assert more == (
         "It rests on 580 items with two or more labels from 4 coders. 67% of the pairs of labels agree; 34% would by "
         "chance. By batch it runs from 0.260 (2026-w01) to 0.746 (2026-w04). To fix first: low agreement, coder out of "

@@ -139,7 +139,7 @@ def test_cells() -> None:
     plain, apa = table(found), table(found, style="apa", digits=3)
     assert plain["Coefficient"].tolist() == ["Conger's kappa", "Krippendorff's alpha"]
     assert plain["95% CI"].tolist() == ["[0.46, 0.55]", "[0.47, 0.55]"]
-    assert apa[["Estimate", "95% CI", "n"]].iloc[1].tolist() == [".509", "[.466, .550]", "580"]
+    assert apa[["Estimate", "95% CI", "n"]].iloc[1].tolist() == [".509", "[.467, .550]", "580"]
     two = DF.agree.summary("ann", "bob", metrics=["kappa", "pi"], detail=True)
     assert table(two)["Coefficient"].tolist() == ["Cohen's kappa", "Scott's pi"]
     assert "90% CI" in table(DF.agree.kappa("ann", "bob", ci=0.9))
@@ -151,7 +151,7 @@ def test_facts_come_from_levels_then_columns_then_attrs() -> None:
     bare = pd.DataFrame(found)
     bare.attrs = {}
     assert table(bare).columns[:3].tolist() == ["batch", "Estimate", "CI"]
-    assert sentence(bare.head(1)) == "2026-w01: estimate = .26, CI [.16, .37], 94 items"
+    assert sentence(bare.head(1)) == "2026-w01: estimate = .26, CI [.17, .37], 94 items"
     both = pd.concat({"kappa": DF.agree.kappa("ann", "bob", by="batch"), "alpha": found}, names=["coefficient"])
     both.attrs = found.attrs  # which are wrong now
     assert table(both).columns[:3].tolist() == ["Coefficient", "batch", "Estimate"]
