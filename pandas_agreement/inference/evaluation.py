@@ -97,8 +97,8 @@ def _evaluate_pairs(record: Coefficient, ratings: Ratings, distance: Distance) -
     weight, _, observed, expected = found.totals.T
     means = over_pairs(record, found.totals), divide(observed, weight), divide(expected, weight)
     squares = partial(_of_influence, ratings, found.influence)
-    made = found.influence, found.left_out, found.value_at, squares
-    return Evaluation(*means, found.statistics, *made, found.undefined)
+    statistics = found.statistics
+    return Evaluation(*means, statistics, found.influence, found.left_out, found.value_at, squares, found.undefined)
 
 
 def _of_influence(ratings: Ratings, influence: Callable[[], Array]) -> Array:

@@ -13,7 +13,9 @@ from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import ICC, Design, icc
 from pandas_agreement.coefficients.registry import ScoreEstimate, score_coefficient
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.scores import ScorePairs, Scores, over_pairs
+from pandas_agreement.core.sums import divide
 
 _MCGRAW_WONG = (
     "McGraw, K. O. and Wong, S. P. (1996). Forming inferences about some intraclass correlation coefficients. "
@@ -23,6 +25,20 @@ _MCGRAW_WONG = (
 
 NO_VARIANCE = "undefined", "no reliability of means: their variance is estimated as 0 or less"
 NOT_CONVERGED = "no converge", "the search for the variance components did not converge"
+NOT_NORMAL = "narrow ci", 'items are not normal: see method="percentile"'
+MAX_SKEWNESS, MAX_KURTOSIS = 1.0, 2.0  # of the items' means, and no more than sampling explains
+
+
+def far_from_normal(values: Scores) -> Array:
+    """Groups whose items have skewed means, or some far from the others: (G,) of bool."""
+    n = values.sum((values.sizes > 0).astype(float))
+    away = values.item_means - spread(divide(values.sum(values.item_means), n), values.group)
+    away = np.where(values.sizes > 0, away, 0.0)
+    square = away * away
+    two, three, four = (divide(values.sum(power), n) for power in (square, square * away, square * square))
+    skewness, kurtosis = divide(three, two**1.5), divide(four, two**2) - 3
+    skewed = np.abs(skewness) > np.maximum(MAX_SKEWNESS, 3 * np.sqrt(divide(6.0, n)))
+    return skewed | (kurtosis > np.maximum(MAX_KURTOSIS, 3 * np.sqrt(divide(24.0, n))))
 
 
 def undefined_average(found: ICC | association.CronbachAlpha) -> Array:
@@ -63,6 +79,7 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
         profile = design.gaps & ("A" in form)
         how = np.where(profile, "profile likelihood", "F").astype(object)
         remarks = {NO_VARIANCE: undefined_average(result), NOT_CONVERGED: profile & ~design.converged}
+        remarks |= {NOT_NORMAL: far_from_normal(values)} if level else {}
         return ScoreEstimate(result.value, result.low, result.high, how, remarks=remarks)
 
     kernel.__name__ = name
@@ -315,4 +332,5 @@ def cronbach_alpha(values: Scores, level: float, progress: bool = False) -> Scor
     """
     alpha = association.cronbach_alpha(values, level)
     remarks = {NO_VARIANCE: undefined_average(alpha)}
+    remarks |= {NOT_NORMAL: far_from_normal(values)} if level else {}
     return ScoreEstimate(alpha.value, alpha.low, alpha.high, "Feldt", left_out=alpha.left_out, remarks=remarks)

@@ -320,3 +320,17 @@ def test_no_scores_at_all_are_undefined_in_resamples_too() -> None:
     with pytest.warns(AgreementWarning):
         found = df.agree.icc_ck("a", "b", method="percentile", n_resamples=100, rng=1)
     assert found["estimate"].isna().all()
+
+
+def test_items_far_from_normal_have_a_note() -> None:
+    rng = np.random.default_rng(4)
+    df = pd.DataFrame({"kind": np.repeat(["normal", "skewed"], 200), "truth": rng.normal(size=400)})
+    df.loc[200:, "truth"] = rng.exponential(size=200)
+    for coder in "abc":
+        df[coder] = df["truth"] + 0.3 * rng.normal(size=400)
+    for metric in ("icc_c1", "icc_a1", "cronbach_alpha"):
+        found = getattr(df.agree, metric)(*"abc", by="kind", detail=True)
+        assert found["note"].tolist() == ["", "narrow ci"]
+        assert found["remarks"].iloc[1] == 'items are not normal: see method="percentile"'
+        resampled = getattr(df.agree, metric)(*"abc", by="kind", method="percentile", n_resamples=100, rng=1)
+        assert resampled["note"].tolist() == ["", ""]
