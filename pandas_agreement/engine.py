@@ -24,8 +24,8 @@ from pandas_agreement.core.patterns import merge_if_few
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.remarks import warn_undefined
+from pandas_agreement.core.score_statistics import without_categories
 from pandas_agreement.core.scores import ScorePairs, Scores, item_by_item, over_pairs
-from pandas_agreement.core.values import without_categories
 from pandas_agreement.core.weights import CategoryValues, make_distance
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
@@ -37,7 +37,7 @@ from pandas_agreement.inference.notes import Notes, notes_of
 from pandas_agreement.inference.standard_errors import Uncertainty, n_units, over_coders, sampled
 from pandas_agreement.options import Options, as_scores, is_nominal, own_option, said_of
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.columns import NO_INTERVAL, Limits, interleave, result_columns
+from pandas_agreement.results.blocks import NO_INTERVAL, Limits, interleave, result_columns
 from pandas_agreement.scales import Scale
 
 ResultColumns = make_dataclass("ResultColumns", list(schemas.RESULT))  # of blocks of pairs of coders
@@ -185,7 +185,7 @@ def describe(
 ) -> Block:
     """The columns of a result: the values, their interval, and notes."""
     notes = notes_of(record, evaluation, reading)
-    evaluation = notes.settle(evaluation)
+    evaluation = notes.note_undefined(evaluation)
     limits = _interval(record, evaluation, options, reading, notes) if options.ci else NO_INTERVAL
     n_items, unit, distance = evaluation.n_items(), evaluation.unit(), evaluation.statistics.distance
     columns = result_columns(
@@ -230,9 +230,9 @@ def _interval(
     if options.sampling != "items":
         coders = over_coders(record, evaluation.statistics.ratings, distance_for(record, reading, options, quiet=True))
         uncertainty = sampled(uncertainty, coders, options.sampling)
-        notes.say_which_factor(options.sampling, uncertainty)
-    uncertainty = notes.trust(uncertainty)
-    notes.say_rare(method)
+        notes.note_factor(options.sampling, uncertainty)
+    uncertainty = notes.check_se(uncertainty)
+    notes.note_rare(method)
     return _limits(uncertainty, *interval(record, evaluation, uncertainty, level, method), method, level)
 
 
@@ -277,8 +277,8 @@ def _resampled(
     draws = _draws(record, ratings, reading, options)
     found = resample(ratings, evaluation.value, evaluation.influence, options.method, level, draws, clusters)
     units = n_units(ratings, evaluation.statistics.n_items[0], clusters)
-    uncertainty = notes.trust(Uncertainty(found.se, units - 1), found.lost)
-    notes.say_rare(options.method)
+    uncertainty = notes.check_se(Uncertainty(found.se, units - 1), found.lost)
+    notes.note_rare(options.method)
     limits = bounded(record, evaluation, uncertainty, level, found.low, found.high)
     return _limits(uncertainty, *limits, options.method, level)
 

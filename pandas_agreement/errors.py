@@ -219,11 +219,11 @@ def _joined(remarks: Sequence[Remark]) -> AgreementWarning:
 
 
 #: what the call under way has said, if somebody listens
-_HEARD: ContextVar[list[AgreementWarning] | None] = ContextVar("heard", default=None)
+_HEARD: ContextVar[list[AgreementWarning] | None] = ContextVar("collect_warnings", default=None)
 
 
 @contextmanager
-def heard() -> Iterator[list[AgreementWarning]]:
+def collect_warnings() -> Iterator[list[AgreementWarning]]:
     """Collect the warnings of this package in place of giving them."""
     said: list[AgreementWarning] = []
     token = _HEARD.set(said)
@@ -266,7 +266,7 @@ def public(function: Public) -> Public:
     def call(*args: Any, **given: Any) -> Any:
         said: list[AgreementWarning] = []
         try:
-            with np.errstate(all="ignore"), heard() as said:
+            with np.errstate(all="ignore"), collect_warnings() as said:
                 return function(*args, **given)
         finally:  # also beside an error, which a warning may explain
             if said:

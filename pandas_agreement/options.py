@@ -351,8 +351,8 @@ class Options:
         False, "bool", "Add the columns about how the numbers were made, and the remarks in words.", check_bool
     )
     given: frozenset[str] = frozenset()
-    word: str = ""  # "weights" or "level" if that one, which was given, stands for both
-    apart: frozenset[Hashable] = frozenset()  # columns that are neither coders nor categories, such as gold labels
+    stands_for_both: str = ""  # "weights" or "level" if that one, which was given, stands for both
+    not_coders: frozenset[Hashable] = frozenset()  # columns that are neither coders nor categories, such as gold labels
 
     def but(self, **changes: Any) -> Options:
         """Change some options as if the user had given them."""
@@ -361,8 +361,8 @@ class Options:
     def without(self, *names: str) -> Options:
         """Reset some options to their defaults."""
         defaults = {name: OPTIONS[name].default for name in names}
-        word = "" if self.word in names else self.word
-        return dataclasses.replace(self, **defaults, given=self.given - set(names), word=word)
+        word = "" if self.stands_for_both in names else self.stands_for_both
+        return dataclasses.replace(self, **defaults, given=self.given - set(names), stands_for_both=word)
 
     def only(self, *names: str) -> Options:
         """Reset all other options to their defaults."""
@@ -370,7 +370,7 @@ class Options:
 
     def at(self, word: str, value: Any) -> Options:
         """Set `weights` or `level` for all coefficients."""
-        return dataclasses.replace(self.but(**{word: value}), word=word)
+        return dataclasses.replace(self.but(**{word: value}), stands_for_both=word)
 
     @property
     def resamples(self) -> bool:
@@ -423,7 +423,7 @@ def make_options(
             raise unknown_option(method, name, given, allowed, records)
     checked = {name: OPTIONS[name].check(name, plain(value)) for name, value in given.items()}
     words = [name for name in ONE_WORD if name in given] if one_word else []
-    options = Options(**checked, given=frozenset(checked), word=words[0] if len(words) == 1 else "")
+    options = Options(**checked, given=frozenset(checked), stands_for_both=words[0] if len(words) == 1 else "")
     check_interval(options, records)
     for record in records if words else ():
         check_form(record, options)
@@ -449,7 +449,7 @@ def weights_for(given: Mapping[str, Any]) -> Any:
 
 def as_scores(options: Options) -> bool:
     """Whether numbers are compared by squared differences, so that they need not be coded as categories."""
-    chosen = getattr(options, options.word) if options.word else options.level
+    chosen = getattr(options, options.stands_for_both) if options.stands_for_both else options.level
     return isinstance(chosen, str) and chosen in ("interval", "quadratic") and options.categories is None
 
 
@@ -466,14 +466,14 @@ def own_option(record: Coefficient) -> str:
 def said_of(record: Coefficient, options: Options) -> tuple[str, Any]:
     """The option that says how far labels are apart, and its value, for a coefficient."""
     own = own_option(record)
-    said = options.word or own
+    said = options.stands_for_both or own
     return said, getattr(options, said) if record.accepts(own) else "nominal"
 
 
 def lacks_form(record: Coefficient, options: Options) -> bool:
     """Whether a coefficient of labels has no form with the weights or the level of the call."""
     own = own_option(record)
-    said = options.word or own
+    said = options.stands_for_both or own
     chosen = getattr(options, said)
     if record.needs_numbers or is_nominal(chosen):
         return False
@@ -484,7 +484,7 @@ def check_form(record: Coefficient, options: Options) -> None:
     """Raise for a coefficient without a form for the weights or the level that stand for all coefficients."""
     if not lacks_form(record, options):
         return
-    said = options.word or "weights"
+    said = options.stands_for_both or "weights"
     chosen = getattr(options, said)
     sets = said == "level" and isinstance(chosen, str) and chosen in SET_LEVELS
     remedy = "of sets there is 'alpha'" if sets else "the weighted form is 'ac2'" if record.name == "ac1" else ""

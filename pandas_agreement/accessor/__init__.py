@@ -7,13 +7,13 @@ and the hidden ones. `roles` has the ways in that fix roles; what they return is
 checkers read the generated `__init__.pyi` instead of this file: it lists every option of every method.
 """
 
+from pandas_agreement.accessor.formats import AgreementAccessor, GroupByAgreement
 from pandas_agreement.accessor.long import LongAgreement
 from pandas_agreement.accessor.methods import Methods
 from pandas_agreement.accessor.plots import Plots
 from pandas_agreement.accessor.roles import returned as __getattr__  # noqa: F401  (classes that are imported late)
 from pandas_agreement.accessor.tables import CellsAgreement, CountsAgreement, CrosstabAgreement
 from pandas_agreement.accessor.tests import AgreementTests
-from pandas_agreement.accessor.ways import AgreementAccessor, GroupByAgreement
 
 __all__ = [
     "AgreementAccessor",

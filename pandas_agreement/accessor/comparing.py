@@ -39,7 +39,9 @@ def _sets(coders: Sequence[Any]) -> list[list[Hashable]]:
     return [list(map(plain, one)) for one in lists]
 
 
-def groups_to_compare(view: Base, coders: Sequence[Hashable], record: Coefficient, options: Options) -> groups.Groups:
+def groups_to_compare(
+    view: Base, coders: Sequence[Hashable], record: Coefficient, options: Options
+) -> groups.GroupEstimates:
     """The estimates of the groups of `by`, or of a grouped frame."""
     if options.by is None and not view._is_grouped:
         raise InputError("by= is missing: name the column of the groups to compare", option="by", code="no groups")

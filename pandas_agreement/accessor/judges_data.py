@@ -15,7 +15,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.reading import Cells, check_each, columns_of, set_cells
 from pandas_agreement.errors import ColumnError, InputError, plain, shown, wrong_value
-from pandas_agreement.judges.roles import Judged, Roles, declared, mark_outside, with_outside
+from pandas_agreement.judges.panel import Judged, Roles, declared, mark_outside, with_outside
 from pandas_agreement.options import Options
 
 #: words for a reference that is made of the humans' labels

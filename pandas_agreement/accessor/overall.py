@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement.data.grouping import Groups, group_rows
-from pandas_agreement.errors import InputError, heard
+from pandas_agreement.errors import InputError, collect_warnings
 from pandas_agreement.options import Options
 from pandas_agreement.results.frames import with_overall
 
@@ -43,5 +43,5 @@ def _groups(view: Any, options: Options) -> Groups:
     if made is None and options.by is None:
         problem = "overall=True adds the row of all items to those of the groups, and there are no groups"
         raise InputError(problem, "name them with by=, or leave out overall=", option="overall", code="no groups")
-    with heard():  # the method itself warns of rows without a group
+    with collect_warnings():  # the method itself warns of rows without a group
         return group_rows(view._frame, options.by) if made is None else made

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pandas_agreement.accessor.coder_groups import GroupedCoders
     from pandas_agreement.accessor.judges import JudgedAgreement
     from pandas_agreement.accessor.preferences import Preferences
-    from pandas_agreement.judges.roles import Invalid
+    from pandas_agreement.judges.panel import Invalid
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 #: the classes of what is returned, and their modules
@@ -111,7 +111,7 @@ class JudgesWay(Base):
         dev        0.43    0.582      -0.153   worse
         """
         from pandas_agreement.accessor.judges import JudgedAgreement
-        from pandas_agreement.judges.roles import INVALID_RULES, Roles
+        from pandas_agreement.judges.panel import INVALID_RULES, Roles
 
         names, judges = _named(humans), one_by_one(judges)
         everybody = (*judges, *names)

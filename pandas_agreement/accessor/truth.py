@@ -62,7 +62,7 @@ class Truth:
         name = gold_column(view._frame, gold)
         if name is not None:
             _check_gold_name(name, self._coders, getattr(view, "_columns", ()))
-            options = replace(options, apart=frozenset([name]))
+            options = replace(options, not_coders=frozenset([name]))
         read = view._for_labels()._read(self._coders, options, rows=True)
         found = fit(cast(read, view._frame, self._settings), self._settings)
         warn_of(found)

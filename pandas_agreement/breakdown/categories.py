@@ -37,7 +37,7 @@ from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.columns import (
+from pandas_agreement.results.blocks import (
     NO_INTERVAL,
     Limits,
     interleave,

@@ -30,7 +30,7 @@ from pandas_agreement.inference.score import Curve
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.columns import interleave
+from pandas_agreement.results.blocks import interleave
 
 INDEPENDENT = "independence: each coder's labels fall on the items at random"
 POOLED = "all coders draw at random from the pooled distribution"

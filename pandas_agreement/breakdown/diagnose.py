@@ -24,7 +24,7 @@ from pandas_agreement.breakdown.scales import MIN_OPEN, Scale
 from pandas_agreement.core.progress import Bar
 from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.data import Reading
-from pandas_agreement.errors import heard
+from pandas_agreement.errors import collect_warnings
 from pandas_agreement.formatting import p_words
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
@@ -78,7 +78,7 @@ def diagnose(reading: Reading, scale: Scale | None = None, bar: Bar = iter) -> p
     kind, options = ("names", None) if scale is None else (scale.kind, scale.options)
     ordinal = Evidence(reading, options=Options().at("level", "ordinal")) if kind == "open" else None
     evidence = ScoreEvidence(reading) if kind == "scores" else Evidence(reading, options=options, other=ordinal)
-    with heard():  # undefined estimates are findings
+    with collect_warnings():  # undefined estimates are findings
         parts = list(_findings(evidence, bar(rules_for(kind))))
     names = [*evidence.keys, "finding"]
     if not parts:

@@ -1,6 +1,6 @@
 """Differences between groups of items: contrasts of pairs, and tests of equality and trend.
 
-Groups that share items, or clusters of items, are correlated; the influence values tell how much.
+GroupEstimates that share items, or clusters of items, are correlated; the influence values tell how much.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from pandas_agreement.inference.evaluation import evaluate
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.reading_order import listed_order, reading_rank
+from pandas_agreement.results.natural_order import listed_order, reading_rank
 
 RANK = 1e-15  # of the largest variance: smaller ones are 0
 MAX_CONTRASTS = 1_000_000  # differences of two groups
@@ -41,7 +41,7 @@ MANY = 1e300  # degrees of freedom of the normal distribution
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class GroupEstimates:
     """The estimates of the groups of a frame."""
 
     names: list[Any]
@@ -59,7 +59,7 @@ class Groups:
         return np.full(len(members), np.nan) if self.powers is None else effective_df(self.powers[:, members].sum(-1))
 
 
-def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups:
+def groups_of(reading: Reading, record: Coefficient, options: Options) -> GroupEstimates:
     """The estimates of the groups, with what the tests need."""
     units = shared_units(reading)
     if units is not None and (record.needs_numbers or options.resamples):
@@ -78,7 +78,7 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> Groups
         part = used_items(reading, record, options)
         evaluation = evaluate(record, part.ratings, distance_for(record, reading, options, quiet=True))
         correlation = None if units is None else _correlation(evaluation.influence(), part)
-    groups = Groups(names, reading_rank(keys), estimates, correlation, groups_are_of_coders(reading))
+    groups = GroupEstimates(names, reading_rank(keys), estimates, correlation, groups_are_of_coders(reading))
     if not by_score:
         return groups
     estimates = Estimates.of(record, evaluation, analytic(evaluation, part.clusters))
@@ -121,7 +121,7 @@ def _correlation(influence: Array, reading: Reading) -> Array:
     return correlation
 
 
-def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
+def contrasts(groups: GroupEstimates, ci: float, alternative: str) -> pd.DataFrame:
     """Differences between the groups: one row per pair of groups."""
     tail = choose("alternative", alternative, TAILS)
     n = len(groups.names)
@@ -138,7 +138,7 @@ def contrasts(groups: Groups, ci: float, alternative: str) -> pd.DataFrame:
     return contrast_frame(each, labels, None, 1, groups.of_coders)
 
 
-def heterogeneity(groups: Groups) -> pd.DataFrame:
+def heterogeneity(groups: GroupEstimates) -> pd.DataFrame:
     """Tests whether the groups are equal, and whether there is a trend in their order."""
     if groups.of_coders:
         warn("the groups share items and no coders", COMPARE_CODERS, option="by", code="groups of coders")

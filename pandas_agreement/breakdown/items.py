@@ -15,9 +15,9 @@ from pandas_agreement.core.arrays import Array, places
 from pandas_agreement.core.category_counts import Counts, SparseCounts, spread
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.patterns import pattern_of_items
+from pandas_agreement.core.score_statistics import statistics_of
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
-from pandas_agreement.core.values import statistics_of
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import frequencies
 from pandas_agreement.engine import distance_for

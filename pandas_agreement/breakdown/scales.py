@@ -67,7 +67,7 @@ def _said(reading: Reading, options: Options) -> Kind:
     labels = reading.category_set.labels
     plain = is_numeric_dtype(labels.dtype) and not is_bool_dtype(labels.dtype)
     plain = plain and reading.ratings.identified and not reading.category_set.declared
-    coded = as_scores(options) and options.word != "weights" and plain
+    coded = as_scores(options) and options.stands_for_both != "weights" and plain
     return "scores" if coded or isinstance(reading.ratings, Scores) else "order"
 
 

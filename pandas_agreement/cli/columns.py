@@ -13,7 +13,15 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.data.guesses import Sample, find_counts, find_roles, may_be_coders, most_related, role_of, sample
+from pandas_agreement.data.guesses import (
+    ColumnHead,
+    find_counts,
+    find_roles,
+    may_be_coders,
+    most_related,
+    role_of,
+    sample,
+)
 from pandas_agreement.data.label_checks import SEPARATORS
 from pandas_agreement.data.labels import NUMBERS
 from pandas_agreement.errors import ColumnError, InputError, nearest, warn
@@ -75,21 +83,21 @@ def guess_coders(frame: pd.DataFrame, others: Sequence[str]) -> list[str]:
     raise InputError(f"not every column looks like a coder's: {', '.join(map(repr, odd))} ({why})", remedy)
 
 
-def _named_coders(samples: Sequence[Sample], likely: Sequence[str]) -> str:
+def _named_coders(samples: Sequence[ColumnHead], likely: Sequence[str]) -> str:
     """The proposal for a file of coders, with a column that may hold frequencies."""
     found = next((str(one.name) for one in samples if one.name not in likely and _may_be_frequencies(one)), None)
     more = "" if found is None else f", with --frequency {shlex.quote(found)} if a row stands for so many items"
     return f"name the coders: --coders {shlex.join(likely)}{more}"
 
 
-def _may_be_frequencies(one: Sample) -> bool:
+def _may_be_frequencies(one: ColumnHead) -> bool:
     """Whether a column is called like frequencies and holds whole numbers."""
     if not (one.distinct and FREQUENCIES.fullmatch(str(one.name)) and one.kinds == {NUMBERS}):
         return False
     return all(value >= 0 and value == math.floor(value) for value in one.distinct if math.isfinite(value))
 
 
-def _named_cells(samples: Sequence[Sample]) -> str:
+def _named_cells(samples: Sequence[ColumnHead]) -> str:
     """The proposal for a file with all ratings of an item in one cell, if one column looks so: labels repeat in it."""
     marks = {str(one.name): mark for one in samples if (mark := repeating_separator(one)) is not None}
     if len(marks) != 1:
@@ -98,7 +106,7 @@ def _named_cells(samples: Sequence[Sample]) -> str:
     return f"if {name!r} has all ratings of an item, name it: {shlex.join(['--cells', name, '--sep', mark])}"
 
 
-def repeating_separator(one: Sample) -> str | None:
+def repeating_separator(one: ColumnHead) -> str | None:
     """What separates the few labels of texts in which labels repeat: the ratings of several people, not a set."""
     texts = [text for text in one.distinct if isinstance(text, str)]
     for mark in SEPARATORS:
@@ -108,7 +116,7 @@ def repeating_separator(one: Sample) -> str | None:
     return None
 
 
-def _refuse_other_formats(samples: Sequence[Sample]) -> None:
+def _refuse_other_formats(samples: Sequence[ColumnHead]) -> None:
     """Refuse files with one row per judgment and tables of counts, with the options to type."""
     roles = find_roles(samples) or _roles_by_name(samples)
     if roles is not None:
@@ -121,18 +129,18 @@ def _refuse_other_formats(samples: Sequence[Sample]) -> None:
         raise InputError(f"{counted.why}, as in a table of counts", remedy)
 
 
-def _roles_by_name(samples: Sequence[Sample]) -> dict[str, Hashable] | None:
+def _roles_by_name(samples: Sequence[ColumnHead]) -> dict[str, Hashable] | None:
     """The columns of item, coder and label, if they are called so and only one is called like a coder."""
     named = {role: [one.name for one in samples if role_of(one.name) == role] for role in ("item", "coder", "label")}
     clear = len(named["coder"]) == 1 and all(named.values())
     return {role: names[0] for role, names in named.items()} if clear else None
 
 
-def _likely_coders(samples: Sequence[Sample]) -> list[str]:
+def _likely_coders(samples: Sequence[ColumnHead]) -> list[str]:
     """The columns that share labels, of one kind, without those that number the rows or are called like items."""
     rest = [one for one in samples if one.distinct and not one.all_differ and role_of(one.name) != "item"]
     rest = [one for one in rest if not _may_be_frequencies(one)]
-    likely: list[Sample] = []
+    likely: list[ColumnHead] = []
     while len(found := most_related(rest)) > 1:
         kinds = frozenset[str]().union(*(one.kinds for one in likely or found))
         likely += [one for one in found if one.kinds <= kinds]

@@ -25,7 +25,7 @@ from pandas_agreement.cli.output import FORMATS, Output, check_output, consensus
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import DEFAULT_LEVEL, PROGRAM, open_source, source_name
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.errors import AgreementError, AgreementWarning, heard
+from pandas_agreement.errors import AgreementError, AgreementWarning, collect_warnings
 from pandas_agreement.report.build import collected_warnings
 
 INTERRUPTED = 130  # the exit status of a program stopped by the keyboard
@@ -107,7 +107,7 @@ def _run(options: argparse.Namespace) -> int:
         finally:
             for note in dict.fromkeys(map(as_typed, notes)):
                 _say(f"note: {note}")
-        with heard():  # undefined results and their reasons are in the text
+        with collect_warnings():  # undefined results and their reasons are in the text
             text = output.text()
         failures = _failures(output.result, options)
     except AgreementError as error:

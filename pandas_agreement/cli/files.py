@@ -38,7 +38,7 @@ TEXT_OPTIONS: dict[str, Any] = {"keep_default_na": False, "na_values": [""]}
 
 
 @dataclass(frozen=True)
-class Table:
+class FileTable:
     """The frame of a file, and how to read it in Python.
 
     `function` of pandas reads it with `options`; `steps` are further lines of Python; `sets` are the columns in which
@@ -52,7 +52,7 @@ class Table:
     sets: tuple[str, ...] = ()
 
 
-def read_table(path: str, sep: str | None = None, lists: str | None = None) -> Table:
+def read_table(path: str, sep: str | None = None, lists: str | None = None) -> FileTable:
     """Read a file by its extension; `-` is CSV on standard input.
 
     Only the empty cell is missing; cells of a text file stay text until `as_numbers`. Lists become sets of labels, but
@@ -81,7 +81,7 @@ def _ending(path: str) -> str:
     return endings[-1] if endings else ""
 
 
-def _read_text(path: str, sep: str | None) -> Table:
+def _read_text(path: str, sep: str | None) -> FileTable:
     """Read separated cells as text, unchanged; only column names lose the blanks around them."""
     separator = (sep or SEPARATORS.get(_ending(path), ",")).replace("\\t", "\t")
     if len(separator) != 1:
@@ -106,7 +106,7 @@ def _read_text(path: str, sep: str | None) -> Table:
         raise InputError("the rows have more cells than the first line has names", "give every column a name")
     stripped = frame.columns.str.strip()
     steps = () if stripped.equals(frame.columns) else ("df.columns = df.columns.str.strip()",)
-    return Table(frame.set_axis(stripped, axis=1), "read_csv", options, steps)
+    return FileTable(frame.set_axis(stripped, axis=1), "read_csv", options, steps)
 
 
 def _contents(path: str) -> bytes:
@@ -183,7 +183,7 @@ def _refuse_repeated(names: Sequence[str], where: str) -> None:
         raise InputError(f"column {twice!r} stands twice in {where}", "give each column a name of its own")
 
 
-def _read_json(path: str, sep: str | None) -> Table:
+def _read_json(path: str, sep: str | None) -> FileTable:
     """A list of records, or records by their ids, which become the index."""
     records = _parsed(_decoded(path), "one record per line is .jsonl")
     if isinstance(records, dict) and records and all(isinstance(record, dict) for record in records.values()):
@@ -192,7 +192,7 @@ def _read_json(path: str, sep: str | None) -> Table:
     return _from_records(records, {}, 'expected a list of records: [{...}, {...}], or records by id: {"1": {...}}')
 
 
-def _read_json_lines(path: str, sep: str | None) -> Table:
+def _read_json_lines(path: str, sep: str | None) -> FileTable:
     """One record per line."""
     lines = enumerate(io.StringIO(_decoded(path), newline=None), 1)
     records = [_parsed(line, "expected one record per line", number) for number, line in lines if line.strip()]
@@ -225,7 +225,7 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-def _from_records(records: Any, options: Mapping[str, Any], otherwise: str) -> Table:
+def _from_records(records: Any, options: Mapping[str, Any], otherwise: str) -> FileTable:
     """A frame of JSON records; an empty text is missing, as in a text file."""
     if not (isinstance(records, list) and all(isinstance(record, dict) for record in records)):
         raise InputError(otherwise)
@@ -233,10 +233,10 @@ def _from_records(records: Any, options: Mapping[str, Any], otherwise: str) -> T
     rows = [{name: None if value == "" else value for name, value in record.items()} for record in records]
     frame = pd.DataFrame(rows)
     steps = ("df = df.replace('', None)",) if empty else ()
-    return Table(frame, "read_json", {**options, "dtype": False, "convert_axes": False}, steps)
+    return FileTable(frame, "read_json", {**options, "dtype": False, "convert_axes": False}, steps)
 
 
-def _with_sets(table: Table, lists: str | None) -> Table:
+def _with_sets(table: FileTable, lists: str | None) -> FileTable:
     """Convert lists of labels to sets; a list that cannot be a set stays, and `check_cells` refuses it."""
     frame, sets = table.frame, {}
     for name in (name for name in frame.columns if name != lists):
@@ -254,7 +254,7 @@ def _as_set(cell: Any) -> Any:
         return cell
 
 
-def _read_parquet(path: str, sep: str | None) -> Table:
+def _read_parquet(path: str, sep: str | None) -> FileTable:
     """Read Parquet, for which pandas needs pyarrow; a named index becomes columns."""
     folder = Path(path).is_dir()  # of several files
     raw = b"" if folder else _contents(path)
@@ -272,10 +272,10 @@ def _read_parquet(path: str, sep: str | None) -> Table:
     if not all(isinstance(name, str) for name in frame.columns):
         frame, steps = frame.set_axis(frame.columns.map(str), axis=1), [*steps, "df.columns = df.columns.map(str)"]
     _refuse_repeated(list(frame.columns), "the file")
-    return Table(frame, "read_parquet", {}, tuple(steps))
+    return FileTable(frame, "read_parquet", {}, tuple(steps))
 
 
-def _refuse_workbook(path: str, sep: str | None) -> Table:
+def _refuse_workbook(path: str, sep: str | None) -> FileTable:
     """The sheets of a workbook have to be read by something else."""
     if not _contents(path).startswith(WORKBOOKS):
         raise InputError("this is not a workbook", BY_FORMAT)
@@ -287,7 +287,7 @@ def _workbook(path: str) -> tuple[str, str]:
     return "this is a workbook, not a text file", f"save the sheet as CSV, or read it in Python with {read}"
 
 
-READERS: dict[str, Callable[[str, str | None], Table]] = {
+READERS: dict[str, Callable[[str, str | None], FileTable]] = {
     ".json": _read_json,
     ".jsonl": _read_json_lines,
     ".ndjson": _read_json_lines,

@@ -186,7 +186,7 @@ class Output:
     def _recipe(self) -> list[str]:
         """The lines of Python that give the frame for programs."""
         source, n, scale = self._source, self._options.worst, dict(self._source.scale)
-        if self.data.asked.options.word == "level":  # it may be guessed
+        if self.data.asked.options.stands_for_both == "level":  # it may be guessed
             scale["level"] = self.data.asked.options.level
         if n is None:
             metrics = [record.name for record in self.data.asked.records]

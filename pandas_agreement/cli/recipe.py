@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement.cli.columns import may_be_inferred
-from pandas_agreement.cli.files import Table
+from pandas_agreement.cli.files import FileTable
 from pandas_agreement.report.render_text import INDENT, WIDTH
 from pandas_agreement.scales import Scale
 
@@ -30,7 +30,7 @@ def is_stream(path: str) -> bool:
     return path == "-" or not (Path(path).is_file() or Path(path).is_dir())
 
 
-def reading_lines(path: str, table: Table, used: dict[str, pd.Series], coder: str | None) -> list[str]:
+def reading_lines(path: str, table: FileTable, used: dict[str, pd.Series], coder: str | None) -> list[str]:
     """Lines that read the file into `df`; `used` are the columns in use, after conversion.
 
     `coder` is the column with the names of the coders, which are always text.

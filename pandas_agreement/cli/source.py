@@ -20,7 +20,7 @@ from pandas_agreement.cli.columns import (
     note_blanks,
     refuse_no_labels,
 )
-from pandas_agreement.cli.files import Table, read_table
+from pandas_agreement.cli.files import FileTable, read_table
 from pandas_agreement.cli.recipe import SAVED, call, is_stream, literal, reading_lines
 from pandas_agreement.data.guesses import role_of
 from pandas_agreement.data.lists import elements
@@ -120,10 +120,10 @@ def _example(options: argparse.Namespace) -> Source:
     except AgreementError as error:
         remedy = f"{error.remedy} (no FILE was named; it comes first, before the options)"
         raise InputError(error.problem, remedy) from None
-    return _wide(Table(frame, ""), options)
+    return _wide(FileTable(frame, ""), options)
 
 
-def _wide(table: Table, options: argparse.Namespace) -> Source:
+def _wide(table: FileTable, options: argparse.Namespace) -> Source:
     """One row per item, one column per coder."""
     if options.duplicates:
         remedy = "it is for long files (--item, --coder and --label)"
@@ -143,7 +143,7 @@ def _wide(table: Table, options: argparse.Namespace) -> Source:
     return Source(frame.agree, frame, "df.agree", tuple(coders), {}, **common)
 
 
-def _long(table: Table, options: argparse.Namespace) -> Source:
+def _long(table: FileTable, options: argparse.Namespace) -> Source:
     """One row per judgment; without a column of coders the raters are anonymous."""
     coder, columns = options.coder, {"item": options.item, "coder": [options.coder], "label": [options.label]}
     if coder is None:
@@ -171,7 +171,7 @@ def _check_anonymous(frame: pd.DataFrame, options: argparse.Namespace) -> None:
         warn("without --coder the raters are anonymous", f"if column {found!r} names them, add --coder {quote(found)}")
 
 
-def _cells(table: Table, options: argparse.Namespace) -> Source:
+def _cells(table: FileTable, options: argparse.Namespace) -> Source:
     """One row per item, with all its ratings in one cell."""
     name, sep = options.cells, given(options, "sep")
     known_columns(table.frame, {**_keys(options), "--cells": [name]})
@@ -184,7 +184,7 @@ def _cells(table: Table, options: argparse.Namespace) -> Source:
     return Source(view, frame, way, (), {}, **common, named=False)
 
 
-def _counts(table: Table, options: argparse.Namespace) -> Source:
+def _counts(table: FileTable, options: argparse.Namespace) -> Source:
     """One row per item, one column per category."""
     known_columns(table.frame, {**_keys(options), "--counts": options.counts})
     others = _other_columns(options)
@@ -199,7 +199,7 @@ def _counts(table: Table, options: argparse.Namespace) -> Source:
     return Source(frame.agree.counts(*chosen), frame, way, (), {}, **common, named=False)
 
 
-def _crosstab(table: Table, options: argparse.Namespace) -> Source:
+def _crosstab(table: FileTable, options: argparse.Namespace) -> Source:
     """The contingency table of two coders; the first column holds the labels of the first."""
     if options.by:
         raise InputError("--by is not an option of a crosstab, which is one group")
@@ -256,7 +256,7 @@ def _refuse_both(names: Sequence[str], what: str, options: argparse.Namespace) -
 
 
 def _common(
-    table: Table,
+    table: FileTable,
     frame: pd.DataFrame,
     options: argparse.Namespace,
     is_numeric: bool,

@@ -61,7 +61,7 @@ WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 # ----------------------------------------------------------------------------------------------------------- columns
 @dataclass(frozen=True, eq=False)
-class Sample:
+class ColumnHead:
     """What a sample of a column tells."""
 
     name: Hashable
@@ -70,7 +70,7 @@ class Sample:
     distinct: frozenset[Any]  # the labels among the cells
 
     @classmethod
-    def of(cls, name: Hashable, column: pd.Series, step: int) -> Sample:
+    def of(cls, name: Hashable, column: pd.Series, step: int) -> ColumnHead:
         cells = column.iloc[::step].tolist()
         return cls(name, column, cells, frozenset([value for value in set(cells) if not is_missing(value)]))
 
@@ -114,12 +114,12 @@ class Sample:
         return not any(isinstance(value, float) and value % 1 != 0 for value in self.distinct)
 
 
-def sample(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> list[Sample] | None:
+def sample(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> list[ColumnHead] | None:
     """A sample of each column; None if a cell cannot be a label, which is an error of its own."""
     rows = min(max(SAMPLE_CELLS // max(len(columns), 1), MIN_SAMPLE_ROWS), SAMPLE_ROWS)
     step = max(-(-len(columns[0]) // rows), 1) if columns else 1
     try:
-        return [Sample.of(name, column, step) for name, column in zip(names, columns, strict=True)]
+        return [ColumnHead.of(name, column, step) for name, column in zip(names, columns, strict=True)]
     except TypeError:
         return None
 
@@ -141,7 +141,7 @@ def check_columns(
 
 
 # ------------------------------------------------------------------------------------------- coders and other columns
-def _strangers(samples: Sequence[Sample], nominal: bool) -> list[Remark]:
+def _strangers(samples: Sequence[ColumnHead], nominal: bool) -> list[Remark]:
     """Columns that are no coders: an error for those of another kind, a remark on the others."""
     used = [one for one in samples if one.distinct]
     numbers = [] if nominal else [one for one in used if one.are_numbers]
@@ -160,7 +160,7 @@ def _strangers(samples: Sequence[Sample], nominal: bool) -> list[Remark]:
     return [_doubt(f"{one.name!r} {why}", remedy, one.name) for one in [*strangers, *rows][:1]]
 
 
-def most_related(samples: Sequence[Sample]) -> list[Sample]:
+def most_related(samples: Sequence[ColumnHead]) -> list[ColumnHead]:
     """The columns with the label that most have, and those that share labels with them; few labels before many."""
     mixed = len({one.kinds for one in samples}) > 1
     keys = [one.labels.union(*map(spellings, one.distinct)) if mixed else one.labels for one in samples]  # 1 is "1"
@@ -175,14 +175,14 @@ def most_related(samples: Sequence[Sample]) -> list[Sample]:
     return [one for one, each in zip(samples, keys, strict=True) if not shared.isdisjoint(each)]
 
 
-def _is_other_kind(one: Sample, likely: Sequence[Sample]) -> bool:
+def _is_other_kind(one: ColumnHead, likely: Sequence[ColumnHead]) -> bool:
     """A date, mostly different texts, or numbers beside names, where the likely coders have nothing of that."""
     kinds = frozenset[str]().union(*(coder.kinds for coder in likely))
     texts = one.kinds == {TEXT} and one.mostly_differs and not any(coder.mostly_differs for coder in likely)
     return not one.kinds & kinds or texts
 
 
-def _numbers_the_rows(one: Sample, likely: Sequence[Sample]) -> bool:
+def _numbers_the_rows(one: ColumnHead, likely: Sequence[ColumnHead]) -> bool:
     """A column of whole numbers that never repeat, beside columns of numbers that do."""
     if not (one.kinds == {NUMBERS} and one.all_differ and one.column.dtype.kind in "iu"):
         return False
@@ -190,7 +190,7 @@ def _numbers_the_rows(one: Sample, likely: Sequence[Sample]) -> bool:
     return len(others) > 1 and all(other.are_numbers and not other.mostly_differs for other in others)
 
 
-def may_be_coders(likely: Sequence[Sample]) -> bool:
+def may_be_coders(likely: Sequence[ColumnHead]) -> bool:
     """Whether columns share most of their labels, or all of them are measurements."""
     if len({one.mostly_differs for one in likely}) > 1:
         return False
@@ -199,7 +199,7 @@ def may_be_coders(likely: Sequence[Sample]) -> bool:
     return all(one.mostly_differs or 2 * n >= one.n for one, n in zip(likely, shared, strict=True))
 
 
-def _call(coders: Sequence[Sample]) -> str:
+def _call(coders: Sequence[ColumnHead]) -> str:
     """The call with the likely coders, if they are known."""
     names = [one.name for one in coders] if may_be_coders(coders) else ["ann", "bob"]
     shown = [repr(name) for name in names[:MAX_NAMED]] + ["..."] * (len(names) > MAX_NAMED)
@@ -211,7 +211,7 @@ def _listed(names: Sequence[Hashable]) -> str:
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else shown[0]
 
 
-def _not_coders(strangers: Sequence[Sample], coders: Sequence[Sample]) -> InputError:
+def _not_coders(strangers: Sequence[ColumnHead], coders: Sequence[ColumnHead]) -> InputError:
     """The error for columns of another kind, and for a frame in which no column looks like a coder's."""
     if not may_be_coders(coders):
         problem = "no coders were named, and no columns look like the labels of several coders"
@@ -227,7 +227,7 @@ def _doubt(problem: str, remedy: str, column: Hashable) -> Remark:
     return Remark(f"every column was taken for a coder, and {problem}", remedy, code="not a coder", column=column)
 
 
-def _nothing_shared(samples: Sequence[Sample]) -> list[Remark]:
+def _nothing_shared(samples: Sequence[ColumnHead]) -> list[Remark]:
     """No two columns share a label."""
     enough = [one for one in samples if one.n >= MAX_VALUES_BY_CHANCE]
     constant = all(len(one.distinct) == 1 for one in samples)
@@ -262,7 +262,7 @@ def _refuse_crosstab(frame: pd.DataFrame, names: Sequence[Hashable]) -> None:
         raise InputError(problem, "use df.agree.crosstab() in place of df.agree", code="crosstab")
 
 
-def _counts(samples: Sequence[Sample]) -> list[Remark]:
+def _counts(samples: Sequence[ColumnHead]) -> list[Remark]:
     found = find_counts(samples)
     if found is None:
         return []
@@ -279,7 +279,7 @@ class Counted(NamedTuple):
     why: str
 
 
-def find_counts(samples: Sequence[Sample]) -> Counted | None:
+def find_counts(samples: Sequence[ColumnHead]) -> Counted | None:
     """The columns that hold counts, if the numbers of a row add up to the same, or to one of the columns."""
     used = [one for one in samples if not one.all_differ]  # a number of the row is no category
     counts = [one for one in used if one.column.dtype.kind in "iufb" and one.n == len(one.cells)]
@@ -291,7 +291,7 @@ def find_counts(samples: Sequence[Sample]) -> Counted | None:
     return (_constant_sum(counts, table) if len(counts) == len(used) else None) or _total(counts, table)
 
 
-def _constant_sum(counts: Sequence[Sample], table: Array) -> Counted | None:
+def _constant_sum(counts: Sequence[ColumnHead], table: Array) -> Counted | None:
     """Columns that add up to the same in (nearly) every row, with many zeros but never zeros alone.
 
     Coders who use 0 that often also agree on it, so a row of zeros would occur.
@@ -305,7 +305,7 @@ def _constant_sum(counts: Sequence[Sample], table: Array) -> Counted | None:
     return Counted([one.name for one in counts], f"the numbers of {rows} add up to {usual}")
 
 
-def _total(counts: Sequence[Sample], table: Array) -> Counted | None:
+def _total(counts: Sequence[ColumnHead], table: Array) -> Counted | None:
     """Columns side by side that add up to another in every row."""
     for start, end in combinations(range(min(len(counts), MAX_NAMED) + 1), 2):
         parts = table[start:end]
@@ -322,7 +322,7 @@ def _varies(table: Array) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------------------- long data
-def _refuse_long(samples: Sequence[Sample]) -> None:
+def _refuse_long(samples: Sequence[ColumnHead]) -> None:
     """Refuse a frame with one row per judgment."""
     roles = find_roles(samples)
     if roles is not None:
@@ -331,7 +331,7 @@ def _refuse_long(samples: Sequence[Sample]) -> None:
         raise InputError(problem, f"use df.agree.long({call}) in place of df.agree", code="long data", roles=roles)
 
 
-def find_roles(samples: Sequence[Sample]) -> dict[str, Hashable] | None:
+def find_roles(samples: Sequence[ColumnHead]) -> dict[str, Hashable] | None:
     """The columns of item, coder and label in a frame with one row per judgment; None if it is not one.
 
     Two of the three have telling names, or there are just three columns that share nothing.
@@ -339,7 +339,9 @@ def find_roles(samples: Sequence[Sample]) -> dict[str, Hashable] | None:
     used = [one for one in samples if one.distinct]
     if len(used) < 3:
         return None
-    named: dict[str, list[Sample]] = {role: [one for one in used if role_of(one.name) == role] for role in ROLE_WORDS}
+    named: dict[str, list[ColumnHead]] = {
+        role: [one for one in used if role_of(one.name) == role] for role in ROLE_WORDS
+    }
     if sum(map(bool, named.values())) < 2 and (len(used) > 3 or len(most_related(used)) > 1):
         return None
     free = [one for one in used if role_of(one.name) is None]
@@ -369,7 +371,7 @@ def _means(word: str, known: Iterable[str]) -> bool:
     return any(word in (other, f"{other}s", f"{other}id") for other in known)
 
 
-def _are_judgments(item: Sample, coder: Sample, label: Sample, telling: bool) -> bool:
+def _are_judgments(item: ColumnHead, coder: ColumnHead, label: ColumnHead, telling: bool) -> bool:
     """Whether coders label items several times each, and an item hardly ever twice."""
     if label.mostly_differs and not label.are_numbers:
         return False

@@ -274,7 +274,7 @@ def read_rows(
 
 def key_columns(groups: Groups | None, options: Options) -> set[Hashable]:
     """Columns that are keys or frequencies or stand apart, and so neither coders nor categories."""
-    keys: set[Hashable] = set(options.apart) if groups is None else {*groups.columns, *options.apart}
+    keys: set[Hashable] = set(options.not_coders) if groups is None else {*groups.columns, *options.not_coders}
     keys |= set() if options.frequency is None else {options.frequency}
     clusters = options.clusters
     name = clusters.name if isinstance(clusters, (pd.Series, pd.Index)) else clusters

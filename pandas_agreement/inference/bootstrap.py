@@ -26,8 +26,8 @@ from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.progress import NO_BAR, Steps
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.score_statistics import statistics_of
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.values import statistics_of
 from pandas_agreement.errors import InputError
 
 MAX_BLOCK = 1 << 20  # entries of one block of resampled weights or sums
@@ -239,7 +239,7 @@ def resample(
     """Intervals from the replicates of each group."""
     se, low, high = (np.full(ratings.n_groups, np.nan) for _ in range(3))
     lost = np.zeros(ratings.n_groups)
-    bend = acceleration(ratings, influence(), clusters) if method == "bca" else np.zeros(ratings.n_groups)
+    accelerations = acceleration(ratings, influence(), clusters) if method == "bca" else np.zeros(ratings.n_groups)
     for groups, values in draws:
         undefined = np.isnan(values).mean(1)
         known = ~np.isnan(estimates[groups])
@@ -253,7 +253,7 @@ def resample(
             se[chosen] = defined.std(1, ddof=1)
             interval = percentile(defined, level)
             if method == "bca":
-                interval = bca(defined, level, estimates[chosen], bend[chosen])
+                interval = bca(defined, level, estimates[chosen], accelerations[chosen])
             low[chosen], high[chosen] = interval
     return Resampled(se, low, high, lost)
 

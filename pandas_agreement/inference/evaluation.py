@@ -23,9 +23,9 @@ from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.item_statistics import MAX_BLOCK, ItemStatistics
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.score_statistics import statistics_of
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import SufficientStatistics, divide
-from pandas_agreement.core.values import statistics_of
 
 
 @dataclass(frozen=True, eq=False)

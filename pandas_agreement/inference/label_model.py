@@ -19,8 +19,8 @@ from numpy.polynomial import Polynomial
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.item_statistics import ItemStatistics
+from pandas_agreement.core.score_statistics import ValueStatistics
 from pandas_agreement.core.sums import divide, dot, pooled_shares
-from pandas_agreement.core.values import ValueStatistics
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty
 
@@ -131,7 +131,7 @@ def model_of(record: Coefficient, evaluation: Evaluation) -> LabelModel:
     return LabelModel(d1, expected, variance, 1 - same, record.depends_on_k)
 
 
-class Moments(NamedTuple):
+class ShareMoments(NamedTuple):
     """Of labels k, l drawn from the shares p, with the distance d = d[k, l], D = Dp and the slope g of D_e: (G,)."""
 
     d1: Array  # mean of d
@@ -144,26 +144,26 @@ class Moments(NamedTuple):
     same: Array  # probability that the labels are equal
 
 
-def moments_of(record: Coefficient, statistics: ItemStatistics) -> Moments:
+def moments_of(record: Coefficient, statistics: ItemStatistics) -> ShareMoments:
     """The moments of a coefficient that has its chance model at pooled shares."""
     return _of_values(statistics) if isinstance(statistics, ValueStatistics) else _of_shares(record, statistics)
 
 
-def _of_shares(record: Coefficient, statistics: ItemStatistics) -> Moments:
+def _of_shares(record: Coefficient, statistics: ItemStatistics) -> ShareMoments:
     sums, distance = statistics.sums, statistics.distance
     p = pooled_shares(sums)
     Dp = distance.apply(p)
     expected, g = record.at_shares(p, distance, Dp)  # type: ignore[misc]
     p_Dp, p_g = p * Dp, p * g
     of_distance = dot(p, Dp), distance.mean_square(p), dot(p_Dp, Dp)
-    return Moments(*of_distance, expected, dot(p, g), dot(p_g, g), dot(p_g, Dp), dot(p, p))
+    return ShareMoments(*of_distance, expected, dot(p, g), dot(p_g, g), dot(p_g, Dp), dot(p, p))
 
 
-def _of_values(statistics: ValueStatistics) -> Moments:
+def _of_values(statistics: ValueStatistics) -> ShareMoments:
     """The same of interval alpha: with variance v and fourth moment f, D = (x - mean)^2 + v and g = 2 D."""
     d1, f = statistics.sums.mean_distance, statistics.fourth_moment()
     d3 = f + 0.75 * d1**2
-    return Moments(d1, 2 * f + 1.5 * d1**2, d3, d1, 2 * d1, 4 * d3, 2 * d3, statistics.ties())
+    return ShareMoments(d1, 2 * f + 1.5 * d1**2, d3, d1, 2 * d1, 4 * d3, 2 * d3, statistics.ties())
 
 
 def fit(record: Coefficient, evaluation: Evaluation, uncertainty: Uncertainty) -> tuple[LabelModel, Array]:

@@ -43,7 +43,7 @@ MIN_ITEMS_OUTSIDE = 3.0  # items' worth of labels outside the largest category; 
 MIN_SHARE_OUTSIDE = 0.1  # if these are a smaller share of all labels
 
 
-class Source(Protocol):
+class NamedCoders(Protocol):
     """The coders of the ratings, and whether the user named them."""
 
     @property
@@ -59,7 +59,7 @@ class Source(Protocol):
 class Notes:
     """The remarks on one coefficient, by group."""
 
-    def __init__(self, record: Coefficient, evaluation: Evaluation, source: Source) -> None:
+    def __init__(self, record: Coefficient, evaluation: Evaluation, source: NamedCoders) -> None:
         self._record, self._evaluation, self._source = record, evaluation, source
         self._ratings = evaluation.statistics.ratings
         self.remarks = Remarks(self._ratings.n_groups)
@@ -88,11 +88,11 @@ class Notes:
             every[list(texts)] = list(texts.values())
             self.remarks.add(True, code, every)
 
-    def settle(self, evaluation: Evaluation) -> Evaluation:
+    def note_undefined(self, evaluation: Evaluation) -> Evaluation:
         """Note why values are undefined, and set values that are 0 except for rounding to 0."""
         undefined = np.isnan(evaluation.value)
         if undefined.any():
-            self._note_undefined(undefined, evaluation.statistics.n_items[1] == 0)
+            self._say_why(undefined, evaluation.statistics.n_items[1] == 0)
         if len(evaluation.undefined_pairs):
             self._note_undefined_pairs(evaluation.undefined_pairs)
         self._constant = self._find_constant(evaluation)
@@ -100,7 +100,7 @@ class Notes:
             evaluation = replace(evaluation, value=np.where(self._constant & ~undefined, 0.0, evaluation.value))
         return evaluation
 
-    def _note_undefined(self, undefined: Array, empty: Array) -> None:
+    def _say_why(self, undefined: Array, empty: Array) -> None:
         several = (self._label_totals() > 0).sum(-1) > 1
         alone = "only one category used"
         if self._record.depends_on_k:
@@ -129,7 +129,7 @@ class Notes:
         complete = (self.n_coders == 2) & (n_items == n_paired) & (n_items > 1)  # both coders labelled all items
         return complete & ~np.isnan(evaluation.value) & (evaluation.observed != 0) & alone.any(-1)
 
-    def trust(self, uncertainty: Uncertainty, lost: Array | None = None) -> Uncertainty:
+    def check_se(self, uncertainty: Uncertainty, lost: Array | None = None) -> Uncertainty:
         """Set meaningless standard errors to NaN, with a note; `lost` is the share of undefined resamples: (G,)."""
         defined, add = ~np.isnan(self._evaluation.value), self.remarks.add
         lost = np.zeros(len(defined)) if lost is None else lost
@@ -155,7 +155,7 @@ class Notes:
         self._note_each("lost draws", {group: text for group, text in texts.items() if group not in many})
         self._note_each("no se", many)
 
-    def say_rare(self, method: str) -> None:
+    def note_rare(self, method: str) -> None:
         """Note categories so rare that the interval is too narrow."""
         if not self._record.corrected:
             return
@@ -180,7 +180,7 @@ class Notes:
         """Groups whose value is 0 because agreement is not above chance, without a standard error."""
         return self._at_chance & ~(uncertainty.se > 0)
 
-    def say_which_factor(self, sampling: str, uncertainty: Uncertainty) -> None:
+    def note_factor(self, sampling: str, uncertainty: Uncertainty) -> None:
         """Note which factor is random, if not the items alone: coders, or items and coders."""
         about = {"coders": "ci for other coders", "both": "ci for other items and coders"}
         estimated = ~np.isnan(uncertainty.se) & ~self._is_fixed(uncertainty)
@@ -278,7 +278,7 @@ class ScoreNotes(Notes):
     def _note_crowd(self) -> None:
         """Scores have coefficients for crowds of their own."""
 
-    def settle(self, evaluation: Evaluation) -> Evaluation:
+    def note_undefined(self, evaluation: Evaluation) -> Evaluation:
         undefined, empty = np.isnan(evaluation.value), evaluation.statistics.n_items[1] == 0
         remarks = {} if evaluation.own is None else evaluation.own.remarks
         unknown = undefined & ~empty & ~np.any([*remarks.values(), np.zeros_like(empty)], axis=0)
@@ -293,17 +293,17 @@ class ScoreNotes(Notes):
             self.remarks.count(evaluation.own.left_out, "left out", *what)
         return evaluation
 
-    def trust(self, uncertainty: Uncertainty, lost: Array | None = None) -> Uncertainty:
+    def check_se(self, uncertainty: Uncertainty, lost: Array | None = None) -> Uncertainty:
         self._note_lost(np.zeros(self._ratings.n_groups) if lost is None else lost)
         return uncertainty
 
-    def say_rare(self, method: str) -> None:
+    def note_rare(self, method: str) -> None:
         """Scores have no categories."""
 
     def _note_inactive_coders(self) -> None:
         """Coders without a usable score are not named."""
 
 
-def notes_of(record: Coefficient, evaluation: Evaluation, source: Source) -> Notes:
+def notes_of(record: Coefficient, evaluation: Evaluation, source: NamedCoders) -> Notes:
     """The notes of a coefficient of labels or of scores."""
     return (Notes if evaluation.own is None else ScoreNotes)(record, evaluation, source)

@@ -10,7 +10,7 @@ from pandas_agreement.judges.alt_test import alt_test, epsilon_of
 from pandas_agreement.judges.bias import bias
 from pandas_agreement.judges.ceilings import ceilings
 from pandas_agreement.judges.contrasts import between_groups, between_judges, by_human
-from pandas_agreement.judges.roles import INVALID_RULES, Invalid, Judged, Roles
+from pandas_agreement.judges.panel import INVALID_RULES, Invalid, Judged, Roles
 from pandas_agreement.judges.stability import stability
 from pandas_agreement.judges.versus import Comparison, by_judge
 

@@ -17,8 +17,8 @@ from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import shown
 from pandas_agreement.judges.labels import HumanLabels
+from pandas_agreement.judges.panel import Judged
 from pandas_agreement.judges.reference import MAJORITY, labelled
-from pandas_agreement.judges.roles import Judged
 from pandas_agreement.judges.rows import human_levels, judged_index, note_sets
 from pandas_agreement.judges.tables import (
     MEASURES,

@@ -19,7 +19,7 @@ from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.judges.labels import HumanLabels
-from pandas_agreement.judges.roles import Judged, JudgedItems
+from pandas_agreement.judges.panel import Judged, JudgedItems
 from pandas_agreement.judges.rows import human_levels, judged_index, note_items
 from pandas_agreement.results import frames, schemas
 

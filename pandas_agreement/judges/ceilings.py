@@ -12,7 +12,7 @@ from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.judges.labels import HumanLabels
-from pandas_agreement.judges.roles import Judged
+from pandas_agreement.judges.panel import Judged
 from pandas_agreement.judges.rows import human_levels, judged_index, note_items
 from pandas_agreement.judges.uncertainty import Difference, Sampled, by_items
 from pandas_agreement.options import Options

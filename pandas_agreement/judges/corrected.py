@@ -21,8 +21,8 @@ from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose, shown
 from pandas_agreement.inference.means import Clusters, means
+from pandas_agreement.judges.panel import Judged
 from pandas_agreement.judges.reference import MAJORITY, Labelled, check_reference, labelled
-from pandas_agreement.judges.roles import Judged
 from pandas_agreement.judges.rows import judged_index, note_invalid, note_sets
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas

@@ -24,8 +24,8 @@ from pandas_agreement.judges.corrected import (
     note_items,
     note_weights,
 )
+from pandas_agreement.judges.panel import Judged
 from pandas_agreement.judges.reference import MEAN, check_reference, labelled
-from pandas_agreement.judges.roles import Judged
 from pandas_agreement.judges.rows import judged_index
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas

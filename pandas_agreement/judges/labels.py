@@ -14,7 +14,7 @@ from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import Counts, DenseCounts, pairs_within
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.ratings import LongRatings
-from pandas_agreement.judges.roles import JudgedItems
+from pandas_agreement.judges.panel import JudgedItems
 from pandas_agreement.judges.uncertainty import Sample
 
 

@@ -13,7 +13,7 @@ from pandas_agreement.core.category_counts import Counts
 from pandas_agreement.core.ratings import Labels, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, nearest, shown
-from pandas_agreement.judges.roles import Judged
+from pandas_agreement.judges.panel import Judged
 
 MAJORITY, MEAN = "majority", "mean"
 

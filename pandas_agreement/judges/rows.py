@@ -12,7 +12,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import shown
-from pandas_agreement.judges.roles import Judged, JudgedItems, has_sets
+from pandas_agreement.judges.panel import Judged, JudgedItems, has_sets
 from pandas_agreement.results import frames
 from pandas_agreement.results.schemas import Schema
 

@@ -21,7 +21,7 @@ from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
-from pandas_agreement.errors import heard
+from pandas_agreement.errors import collect_warnings
 from pandas_agreement.judges.rows import judged_index, note_sets
 from pandas_agreement.judges.tables import effective_number, wilson
 from pandas_agreement.judges.uncertainty import Sample, by_influence
@@ -102,7 +102,7 @@ def _rows(part: Runs, names: Sequence[str], options: Options) -> dict[str, Row]:
 def _measured(part: Runs, name: str, options: Options) -> Row:
     """A coefficient of the runs."""
     chosen = options.only("by", "ci", "clusters") if name != "icc_1" else options.only("by", "ci")
-    with heard():  # undefined values are told of below
+    with collect_warnings():  # undefined values are told of below
         found = measure(part.reading, [find(name)], chosen.but(ci=options.ci or 0.95))
     return {column: found[column].to_numpy(float) for column in PARTS}
 

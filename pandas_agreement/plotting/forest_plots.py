@@ -20,7 +20,7 @@ from pandas_agreement.plotting.intervals import (
     PAIRED,
     PARTNERS,
     Names,
-    Rows,
+    PlotRows,
     Texts,
     draw_bands,
     draw_forest,
@@ -36,7 +36,7 @@ from pandas_agreement.plotting.intervals import (
 )
 from pandas_agreement.plotting.style import Array, Look, Size
 from pandas_agreement.results.facts import UNKNOWN, noted, with_coefficient
-from pandas_agreement.results.reading_order import reading_places, reading_rank
+from pandas_agreement.results.natural_order import reading_places, reading_rank
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -243,7 +243,7 @@ def _as_index(labels: Iterable[Any]) -> pd.Index:
     return pd.Index(list(labels), tupleize_cols=False)
 
 
-def _draw_series(ax: Axes, series: dict[str, Rows], what: str, kwargs: Look) -> None:
+def _draw_series(ax: Axes, series: dict[str, PlotRows], what: str, kwargs: Look) -> None:
     """Draw several series of the same rows beside each other, each with its colour and marker."""
     first, *others = series.values()
     limit_values(ax, first, more=others)

@@ -60,7 +60,7 @@ def _cells(ax: Axes, values: Array, gaps: Array, **kwargs: Any) -> Any:
 
 
 def _rule(ax: Axes, rows: int, columns: int) -> None:
-    """Lines between the cells."""
+    """PlotRows between the cells."""
     from matplotlib.collections import LineCollection
 
     lines = [[(-0.5, row - 0.5), (columns - 0.5, row - 0.5)] for row in range(1, rows)]

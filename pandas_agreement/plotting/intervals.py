@@ -16,7 +16,7 @@ from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Look
 from pandas_agreement.results.facts import fact
-from pandas_agreement.results.reading_order import key_text
+from pandas_agreement.results.natural_order import key_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,7 +96,7 @@ def _joined(columns: dict[str, list[str]], n: int, pair: str) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Rows:
+class PlotRows:
     """The rows of a picture, from top to bottom."""
 
     names: list[str]
@@ -112,13 +112,13 @@ class Rows:
         """The names of the rows without an estimate."""
         return [name for name, value in zip(self.names, self.estimate, strict=True) if np.isnan(value)]
 
-    def take(self, order: Array) -> Rows:
+    def take(self, order: Array) -> PlotRows:
         texts: Look = {name: [getattr(self, name)[place] for place in order] for name in ("names", "short", "side")}
         numbers: Look = {name: getattr(self, name)[order] for name in ("estimate", "low", "high", "hollow")}
         return replace(self, **texts, **numbers)
 
 
-def summarised(rows: Rows) -> tuple[Rows, str]:
+def summarised(rows: PlotRows) -> tuple[PlotRows, str]:
     """Of very many rows the highest and the lowest, with one for all between; and what was done, in words."""
     if len(rows.names) <= MAX_ROWS:
         return rows, ""
@@ -163,15 +163,15 @@ def _interval_text(estimate: float, low: float, high: float) -> str:
     return typeset(f"{number(estimate, 2, '')}{interval}")
 
 
-def rows_of(result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")) -> Rows:
+def rows_of(result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")) -> PlotRows:
     """The rows of a result, with their numbers at the side."""
     estimate = result[columns[0]].to_numpy(dtype=np.float64)
     low, high = (_column(result, name) for name in columns[1:])
     side = [_interval_text(*row) for row in zip(estimate, low, high, strict=True)]
-    return Rows(names.full, names.short, estimate, low, high, side, np.zeros(len(side), dtype=bool))
+    return PlotRows(names.full, names.short, estimate, low, high, side, np.zeros(len(side), dtype=bool))
 
 
-def size_for(rows: Rows, lines: int = 1) -> tuple[float, float]:
+def size_for(rows: PlotRows, lines: int = 1) -> tuple[float, float]:
     """Width and height in inches for the rows, each with so many lines."""
     names = [line for name in rows.short for line in name.split("\n")]
     width = 2.6 + 0.07 * max(map(len, names), default=0) + 0.068 * max(map(len, rows.side), default=0)
@@ -179,7 +179,7 @@ def size_for(rows: Rows, lines: int = 1) -> tuple[float, float]:
     return float(np.clip(width, 4.6, style.MAX_WIDTH)), float(np.clip(each * len(rows.names) + 1.3, 2.0, MAX_HEIGHT))
 
 
-def draw_rows(ax: Axes, rows: Rows, shift: float = 0.0, **kwargs: Any) -> None:
+def draw_rows(ax: Axes, rows: PlotRows, shift: float = 0.0, **kwargs: Any) -> None:
     """Draw dots with lines, row 0 on top."""
     dot = float(np.clip(300 / max(len(rows.names), 1), 2, 5.5))  # smaller where there are hundreds
     look: Look = {"color": style.BLUE, "marker": "o", "markersize": dot, "elinewidth": 0.3 * dot, "linestyle": "none"}
@@ -191,7 +191,7 @@ def draw_rows(ax: Axes, rows: Rows, shift: float = 0.0, **kwargs: Any) -> None:
             ax.errorbar(value, places[chosen], xerr=ends, **(look | kwargs | fill))
 
 
-def frame_rows(ax: Axes, rows: Rows, header: str) -> None:
+def frame_rows(ax: Axes, rows: PlotRows, header: str) -> None:
     """Write the names on the left and, where there is room, the numbers on the right."""
     n = len(rows.names)
     ax.set_ylim(n - 0.4, -0.6)
@@ -214,7 +214,9 @@ def frame_rows(ax: Axes, rows: Rows, header: str) -> None:
     ax.annotate(header, (1.02, 1), xytext=(0, 3), xycoords="axes fraction", textcoords="offset points", **look)
 
 
-def limit_values(ax: Axes, rows: Rows, anchors: tuple[float, float] = (0.0, 1.0), more: Sequence[Rows] = ()) -> None:
+def limit_values(
+    ax: Axes, rows: PlotRows, anchors: tuple[float, float] = (0.0, 1.0), more: Sequence[PlotRows] = ()
+) -> None:
     """Set the axis from 0 to 1, or as far as the intervals go; an arrow marks an interval beyond the axis."""
     known = np.concatenate([part for one in (rows, *more) for part in (one.low, one.high, one.estimate)])
     known = known[~np.isnan(known)]
@@ -230,7 +232,12 @@ def limit_values(ax: Axes, rows: Rows, anchors: tuple[float, float] = (0.0, 1.0)
 
 
 def draw_forest(
-    rows: Rows, ax: Axes | None, figsize: style.Size, texts: Texts, kwargs: Look, anchors: tuple[float, float] = (0, 1)
+    rows: PlotRows,
+    ax: Axes | None,
+    figsize: style.Size,
+    texts: Texts,
+    kwargs: Look,
+    anchors: tuple[float, float] = (0, 1),
 ) -> Axes:
     """Draw one series of rows with its texts; differences (other `anchors`) about the line at 0."""
     rows, left_out = summarised(rows)

@@ -13,7 +13,7 @@ from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_below, legend_name, level_of
 from pandas_agreement.plotting.style import Array, Look, Size
 from pandas_agreement.results.facts import with_coefficient
-from pandas_agreement.results.reading_order import key_text, reading_places
+from pandas_agreement.results.natural_order import key_text, reading_places
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -50,7 +50,7 @@ class Comparisons:
         M = self.used.shape[1]
         return (self.group * M + self.first) * M + self.second
 
-    def pairs(self) -> Pairs:
+    def pairs(self) -> PairCounts:
         """The verdicts on each two candidates in one order together, without the pairs that nobody compared."""
         G, M = self.used.shape
         cell, size = self._cell(), G * M * M
@@ -63,7 +63,7 @@ class Comparisons:
             wins = np.bincount(place, self.score, len(found))
         first, second = np.divmod(found, max(M, 1))
         group = first // max(M, 1)
-        return Pairs(group, first, group * M + second, n.astype(float), wins)
+        return PairCounts(group, first, group * M + second, n.astype(float), wins)
 
     def among(self, kept: Array) -> Comparisons:
         """Only the verdicts between candidates of `kept` (G, M)."""
@@ -77,7 +77,7 @@ class Comparisons:
         return Comparisons(group, self.first[rows], self.second[rows], self.score[rows], unit, self.used[groups])
 
 
-class Pairs(NamedTuple):
+class PairCounts(NamedTuple):
     """Two candidates who were compared in one order: (P,) each; candidates are numbered over all groups."""
 
     group: Array
@@ -93,7 +93,7 @@ class Pairs(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Fit:
+class Strengths:
     """The estimates of groups, NaN where there is none."""
 
     beta: Array  # (G, M)
@@ -121,7 +121,7 @@ def components(winner: Array, loser: Array, shape: tuple[int, int], strong: bool
     return (first[member] % max(shape[1], 1)).reshape(shape)  # the first candidate of a component is its number
 
 
-def largest(component: Array, pairs: Pairs, used: Array) -> Array:
+def largest(component: Array, pairs: PairCounts, used: Array) -> Array:
     """The members of the largest component of each group, of equal ones that with the most verdicts: (G, M) of bool."""
     G, M = used.shape
     key = np.arange(G)[:, None] * M + component
@@ -134,7 +134,7 @@ def largest(component: Array, pairs: Pairs, used: Array) -> Array:
     return (component == np.take_along_axis(component, among.argmax(-1)[:, None], 1)) & used
 
 
-def fit(comparisons: Comparisons, smoothing: float, position: bool) -> Fit:
+def fit(comparisons: Comparisons, smoothing: float, position: bool) -> Strengths:
     """Fit the model to every group."""
     pairs, shape = comparisons.pairs(), comparisons.used.shape
     kept = comparisons.used & (pairs.of_candidates(pairs.n, pairs.n, shape) > 0)
@@ -160,10 +160,10 @@ def fit(comparisons: Comparisons, smoothing: float, position: bool) -> Fit:
     beta = np.where(kept & settled[:, None], beta, np.nan)
     gamma = np.where(settled & position & kept.any(-1), gamma, np.nan)
     unbounded = ~settled & ~confounded
-    return Fit(beta, gamma, covariance, component, clusters, confounded, unbounded, log_likelihood)
+    return Strengths(beta, gamma, covariance, component, clusters, confounded, unbounded, log_likelihood)
 
 
-def _beat_one_another(pairs: Pairs, shape: tuple[int, int]) -> Array:
+def _beat_one_another(pairs: PairCounts, shape: tuple[int, int]) -> Array:
     """The component of each candidate among those who beat one another, directly or through others: (G, M)."""
     won, lost = pairs.wins > 0, pairs.wins < pairs.n
     winner = np.concatenate([pairs.first[won], pairs.second[lost]])
@@ -174,7 +174,7 @@ def _beat_one_another(pairs: Pairs, shape: tuple[int, int]) -> Array:
 class _Model:
     """The penalised log-likelihood of all groups and its derivatives."""
 
-    pairs: Pairs
+    pairs: PairCounts
     kept: Array  # (G, M) candidates that are estimated
     component: Array  # (G, M)
     smoothing: float
@@ -261,7 +261,7 @@ class _Model:
         rows = number[self.pairs.group] >= 0
         group, first, second, n, wins = (values[rows] for values in self.pairs)
         shift = (number[group] - group) * self.kept.shape[1]
-        pairs = Pairs(number[group], first + shift, second + shift, n, wins)
+        pairs = PairCounts(number[group], first + shift, second + shift, n, wins)
         return replace(self, pairs=pairs, kept=self.kept[groups], component=self.component[groups])
 
     def _step(self, at: Array) -> Array:

@@ -18,7 +18,7 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.options import Options
-from pandas_agreement.preferences.bradley_terry import Comparisons, Fit, fit
+from pandas_agreement.preferences.bradley_terry import Comparisons, Strengths, fit
 from pandas_agreement.preferences.verdicts import TIE, Verdicts
 from pandas_agreement.results import frames, schemas
 
@@ -57,7 +57,7 @@ class Field:
         comparisons = Comparisons(verdicts.group, first, second, verdicts.score, unit, candidate >= 0)
         return cls(comparisons, candidate, verdicts)
 
-    def fit(self, smoothing: float, position: bool) -> Fit:
+    def fit(self, smoothing: float, position: bool) -> Strengths:
         """The fit of all groups, in blocks of groups whose tables stay small."""
         G, M = self.candidate.shape
         size = max(1, MAX_TABLE_SIZE // max(M * M, 1))
@@ -70,10 +70,10 @@ class Field:
             for (start, stop), groups in zip(pairwise(borders), blocks(G, size), strict=True)
         ]
         joined: dict[str, Any] = {}
-        for name in Fit.__dataclass_fields__:
+        for name in Strengths.__dataclass_fields__:
             values = [getattr(part, name) for part in parts]
             joined[name] = None if values[0] is None else np.concatenate(values)
-        return Fit(**joined)
+        return Strengths(**joined)
 
     def names(self, codes: Array) -> list[Any]:
         names = np.empty(len(self.verdicts.candidates) + 1, object)
@@ -102,14 +102,14 @@ def _check_size(n_groups: int, n_candidates: int, contrasts: bool) -> None:
     check_memory(what, need, "keep the verdicts on the candidates that you want to compare")
 
 
-def _critical(found: Fit, level: float) -> Array:
+def _critical(found: Strengths, level: float) -> Array:
     """The quantile for an interval: of t with clusters, else normal: (G,)."""
     if found.n_clusters is None:
         return np.full(len(found.gamma), normal_quantile(level))
     return t_quantile(found.n_clusters - 1, level)
 
 
-def _strengths(field: Field, found: Fit, smoothing: float, position: bool, options: Options) -> pd.DataFrame:
+def _strengths(field: Field, found: Strengths, smoothing: float, position: bool, options: Options) -> pd.DataFrame:
     used, level = field.candidate >= 0, options.ci or 0.95
     G, M = used.shape
     estimate = np.concatenate([found.beta, found.gamma[:, None]], 1)  # (G, M + 1), gamma last
@@ -161,7 +161,7 @@ def _of_candidates(comparisons: Comparisons, first: Array, second: Array) -> Arr
     return np.concatenate([sums[0] + sums[1], sums[0].sum(-1, keepdims=True)], 1)
 
 
-def _shares_and_ranks(found: Fit) -> tuple[Array, Array]:
+def _shares_and_ranks(found: Strengths) -> tuple[Array, Array]:
     """exp(beta) as shares, and ranks, both among the candidates of a component; NaN for the position."""
     beta, component = found.beta, found.component
     known = ~np.isnan(beta)
@@ -176,7 +176,9 @@ def _shares_and_ranks(found: Fit) -> tuple[Array, Array]:
     return np.concatenate([shares, nothing], 1), np.concatenate([ranks, nothing], 1)
 
 
-def _remarks(field: Field, found: Fit, smoothing: float, position: bool, counts: tuple[Array, Array, Array]) -> Remarks:
+def _remarks(
+    field: Field, found: Strengths, smoothing: float, position: bool, counts: tuple[Array, Array, Array]
+) -> Remarks:
     """Why a candidate has no estimate, and what its estimate rests on: (G, M + 1)."""
     used = field.candidate >= 0
     G, M = used.shape
@@ -212,7 +214,7 @@ def _remarks(field: Field, found: Fit, smoothing: float, position: bool, counts:
 # ---------------------------------------------------------------------------------------------------------- contrasts
 
 
-def _contrasts(field: Field, found: Fit, options: Options) -> pd.DataFrame:
+def _contrasts(field: Field, found: Strengths, options: Options) -> pd.DataFrame:
     """The differences of all pairs of candidates of a group, in the order of the candidates."""
     from scipy.special import ndtr
 

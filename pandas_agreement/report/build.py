@@ -14,7 +14,7 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure, of_numbers
-from pandas_agreement.errors import AgreementWarning, InputError, choose, heard, wrong_value
+from pandas_agreement.errors import AgreementWarning, InputError, choose, collect_warnings, wrong_value
 from pandas_agreement.interpreting import BENCHMARKS, check_at_least
 from pandas_agreement.options import Options, check_interval, weights_for
 from pandas_agreement.report.data import Asked, ReportData, Request, score_metrics
@@ -55,7 +55,7 @@ def gather(source: Source, coders: Sequence[Hashable], options: Options, request
 
 def _read(source: Source, coders: Sequence[Hashable], options: Options, request: Request) -> Reading:
     """The data; numbers with fractions are not coded as categories."""
-    if request.scores is False or options.word == "weights" or not read_as_scores(options):
+    if request.scores is False or options.stands_for_both == "weights" or not read_as_scores(options):
         return source.read(coders, options)
     return source.read(coders, options, scores="values")
 
@@ -92,7 +92,7 @@ def _for_scale(default: Sequence[str] | None, scale: Scale) -> Sequence[str] | N
 def collected_warnings() -> Iterator[list[AgreementWarning]]:
     """Collect the warnings of this package, each once, in a list that is filled at the end."""
     collected: list[AgreementWarning] = []
-    with heard() as said:
+    with collect_warnings() as said:
         try:
             yield collected
         finally:

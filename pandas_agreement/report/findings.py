@@ -33,7 +33,7 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.data.reading import scores_of
 from pandas_agreement.engine import distance_for
-from pandas_agreement.errors import Explained, heard
+from pandas_agreement.errors import Explained, collect_warnings
 from pandas_agreement.formatting import coefficient_name, count, each, label_text, number, p_words
 from pandas_agreement.hypothesis_tests.exchangeable import MIN_LABELS
 from pandas_agreement.interpreting import family
@@ -140,7 +140,7 @@ def _diagnosed(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
     for rule in rules:
         if rule.needs_coders and not evidence.identified:
             continue
-        with heard():  # an undefined result is a finding of its own
+        with collect_warnings():  # an undefined result is a finding of its own
             rows = rule.rows(evidence)
         if rows.empty:
             continue

@@ -20,7 +20,7 @@ from pandas_agreement.breakdown.diagnose import OPEN, SEVERITIES
 from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.remarks import remarks_in
-from pandas_agreement.errors import Explained, InputError, heard
+from pandas_agreement.errors import Explained, InputError, collect_warnings
 from pandas_agreement.interpreting import BENCHMARKS, verdicts
 from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.answer import answer
@@ -44,7 +44,7 @@ def write(
     page = Page(data, explain or (lambda explained: visible(explained.problem)))
     if data.request.pictures and not pictures.can_draw():
         page.left_out["Pictures"] = pictures.GET_PICTURES
-    with heard():  # undefined results and their reasons are in the report
+    with collect_warnings():  # undefined results and their reasons are in the report
         sections = [section for name in names or REPORT for section in SECTIONS[name](page)]
     if page.left_out:
         sections.append(Section("Not in this report", (Points(tuple(page.left_out.items())),)))

@@ -33,7 +33,7 @@ from pandas_agreement.errors import (
     InputError,
     Remark,
     choose,
-    heard,
+    collect_warnings,
     needs_weights,
     public,
     remarks_of,
@@ -157,7 +157,7 @@ def make_plan(
         if not isinstance(key, Hashable) or callable(key) or isinstance(key, pd.Grouper):
             raise InputError(f"{what} takes by= as the name of a column, or a list of names", option="by")
     for record in records:
-        if record.needs_weights and (options.word or "weights") not in options.given:
+        if record.needs_weights and (options.stands_for_both or "weights") not in options.given:
             raise needs_weights(record.name)
     return plan
 
@@ -175,7 +175,7 @@ def _try_weights(plan: Plan, reading: Reading) -> None:
 
 def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
     """The moments of one frame, which holds all labels of its items."""
-    with heard() as said:
+    with collect_warnings() as said:
         reading = _read_part(frame, plan)
         with contextlib.suppress(InputError):  # later categories may fit; labels of a wrong type stay an error
             _try_weights(plan, reading)
@@ -243,7 +243,7 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
     """Add partial results."""
     if len(partials) == 1:
         return partials[0]
-    with heard() as said:
+    with collect_warnings() as said:
         category_set = _all_labels([partial.category_set for partial in partials], plan)
     coders = _in_order((name for partial in partials for name in partial.coders), plan.coders)
     groups, of_groups = _all_groups([partial.groups for partial in partials])

@@ -6,7 +6,7 @@ import pandas as pd
 
 from pandas_agreement.characters import visible
 from pandas_agreement.interpreting import check_at_least, settled
-from pandas_agreement.tables.columns import Column, Form, Style, check, columns_of, fitting, frame
+from pandas_agreement.tables.columns import Column, NumberForm, Style, check, columns_of, fitting, frame
 from pandas_agreement.tables.matrix import is_matrix, matrix_columns, matrix_sentence
 from pandas_agreement.tables.sentences import text_of
 
@@ -64,8 +64,8 @@ def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_leas
     """
     check(result, style, digits)
     if at_least is None and is_matrix(result):
-        return frame(matrix_columns(result, Form(style, digits)))
-    columns = columns_of(result, Form(style, digits))
+        return frame(matrix_columns(result, NumberForm(style, digits)))
+    columns = columns_of(result, NumberForm(style, digits))
     if at_least is not None:
         asked = check_at_least(at_least, result)
         before_note = len(columns) - (columns[-1].source == "note")
@@ -98,7 +98,7 @@ def sentence(result: pd.DataFrame, style: Style = "apa", digits: int = 2) -> str
     Krippendorff's alpha = .51, 95% CI [.47, .55], 580 items
     """
     check(result, style, digits)
-    form = Form(style, digits)
+    form = NumberForm(style, digits)
     if is_matrix(result):
         return visible(matrix_sentence(result, form))
     return text_of(result, columns_of(result, form))

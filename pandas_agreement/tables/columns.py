@@ -106,7 +106,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Form:
+class NumberForm:
     """How numbers are written."""
 
     style: Style
@@ -173,7 +173,7 @@ def detail_of(result: pd.DataFrame) -> list[str]:
     return [name for name in (*DETAILS, *schema.detail) if name not in schema.shown]
 
 
-def columns_of(result: pd.DataFrame, form: Form) -> list[Column]:
+def columns_of(result: pd.DataFrame, form: NumberForm) -> list[Column]:
     """All columns of the table, in the order of the result; those without any value are left out."""
     keys, others = _parts(result)
     names = {name for name, _ in [*keys, *others]}
@@ -298,7 +298,7 @@ def coefficient(name: Any, n_coders: Any) -> str:
     return record.display[0 if n_coders == 2 else 1]
 
 
-def _cells(name: Hashable, values: pd.Series, schema: Schema, form: Form) -> list[str]:
+def _cells(name: Hashable, values: pd.Series, schema: Schema, form: NumberForm) -> list[str]:
     """The cells of a column that is no key."""
     if name not in KNOWN:
         return [*map(own_cell, values.tolist())]

@@ -9,7 +9,7 @@ from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
 from pandas_agreement.formatting import label_text
 from pandas_agreement.results.facts import LEVEL
-from pandas_agreement.tables.columns import KNOWN, LEVELS, WIDTH, Column, Form, coefficient, header, label_cell
+from pandas_agreement.tables.columns import KNOWN, LEVELS, WIDTH, Column, NumberForm, coefficient, header, label_cell
 
 WORD = "word"  # the column of `interpret` with detail=True before the probabilities
 
@@ -21,7 +21,7 @@ def is_matrix(result: pd.DataFrame) -> bool:
     return named and numbers and result.index.names[0] is not None and KNOWN.keys().isdisjoint(map(str, result.columns))
 
 
-def matrix_columns(result: pd.DataFrame, form: Form) -> list[Column]:
+def matrix_columns(result: pd.DataFrame, form: NumberForm) -> list[Column]:
     """One column per label if they fit in a line; otherwise one row per cell, the largest first, without zeros."""
     keys, numbers, name = _keys(result), _numbers(result, form), _name(result)
     title = rf"{keys[-1].header} \ {name}" if name else keys[-1].header
@@ -35,7 +35,7 @@ def matrix_columns(result: pd.DataFrame, form: Form) -> list[Column]:
     return [*_keys(listed), *_numbers(listed, form)]
 
 
-def matrix_sentence(result: pd.DataFrame, form: Form) -> str:
+def matrix_sentence(result: pd.DataFrame, form: NumberForm) -> str:
     """One line per row: its keys, and each label with its number, if it has any."""
     keys, numbers, name = _keys(result), _numbers(result, form), _name(result)
     lines = []
@@ -60,7 +60,7 @@ def _keys(result: pd.DataFrame) -> list[Column]:
     return found
 
 
-def _numbers(result: pd.DataFrame, form: Form) -> list[Column]:
+def _numbers(result: pd.DataFrame, form: NumberForm) -> list[Column]:
     found = []
     for place, name in enumerate(result.columns):
         values, whole = result.iloc[:, place], is_integer_dtype(result.dtypes.iloc[place])
@@ -69,7 +69,7 @@ def _numbers(result: pd.DataFrame, form: Form) -> list[Column]:
     return found
 
 
-def _cell(value: Any, whole: bool, form: Form) -> str:
+def _cell(value: Any, whole: bool, form: NumberForm) -> str:
     if pd.isna(value) or isinstance(value, str):
         return value if isinstance(value, str) else ""
     return f"{value:,.0f}" if whole else form.number(value)

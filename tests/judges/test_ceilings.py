@@ -13,7 +13,7 @@ from pandas.testing import assert_frame_equal
 
 import pandas_agreement
 from pandas_agreement import InputError
-from pandas_agreement.judges import roles
+from pandas_agreement.judges import panel
 from tests.data_sets import LONG, to_long
 from tests.helpers import same
 from tests.judges.helpers import HUMANS, counting_rows, judged_scores, prevalence
@@ -124,5 +124,5 @@ def test_crowds_that_are_not_pivoted(method: str, options: dict[str, Any], monke
     """Labels of many coders stay long; results are those of one column per coder."""
     judged = to_long(judged_scores()).agree.long(**LONG).judges("dev", humans=HUMANS)
     expected = getattr(judged, method)(detail=True, **options)
-    monkeypatch.setattr(roles, "MAX_CODERS", 0)
+    monkeypatch.setattr(panel, "MAX_CODERS", 0)
     assert_frame_equal(getattr(judged, method)(detail=True, **options), expected, rtol=1e-12)

@@ -17,8 +17,8 @@ from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import CategorySet
 from pandas_agreement.judges.corrected import post_stratified
+from pandas_agreement.judges.panel import Judged
 from pandas_agreement.judges.reference import labelled
-from pandas_agreement.judges.roles import Judged
 from pandas_agreement.results import schemas
 from tests.benchmarks import corrected as simulated
 from tests.helpers import refuses, same

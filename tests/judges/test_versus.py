@@ -405,11 +405,11 @@ def test_a_copy_has_half_of_the_items(common: int, verdict: str) -> None:
     """The judge knows all 80 labels, and ann those of the items that she saw."""
     frame = prevalence(80, [0.5, 0.5], [1.0, 1.0, 0.2, 0.2], seed=3)
     frame["ann"] = frame["ann"].where(np.arange(80) < common)
-    with warnings.catch_warnings(record=True) as heard:
+    with warnings.catch_warnings(record=True) as collect_warnings:
         warnings.simplefilter("always")
         row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans(detail=True))
     assert row["verdict"] == verdict
-    assert ("equal to 'ann' on all items" in row["remarks"]) == bool(heard) == (common == 40)
+    assert ("equal to 'ann' on all items" in row["remarks"]) == bool(collect_warnings) == (common == 40)
 
 
 @pytest.mark.parametrize(("n_humans", "more"), [(3, ""), (4, " and 1 more pair"), (5, " and 2 more pairs")])

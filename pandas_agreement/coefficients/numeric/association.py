@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pandas_agreement.coefficients.numeric.concordance import Moments, on_z_scale
+from pandas_agreement.coefficients.numeric.concordance import PairMoments, on_z_scale
 from pandas_agreement.coefficients.numeric.crossed import ratio
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.arrays import Array
@@ -45,7 +45,7 @@ def pearson(pairs: ScorePairs, level: float = 0.95) -> Correlation:
     >>> pearson(Scores.from_columns(columns).pairs()).value.round(3)
     array([0.973])
     """
-    m = Moments.of(pairs)
+    m = PairMoments.of(pairs)
     return _correlation(m.r, m.n, np.ones_like(m.n), level)
 
 
@@ -63,7 +63,7 @@ def spearman(pairs: ScorePairs, level: float = 0.95) -> Correlation:
     >>> spearman(Scores.from_columns(columns).pairs()).value.round(3)
     array([0.9])
     """
-    m = Moments.of(pairs, *pairs.ranks())
+    m = PairMoments.of(pairs, *pairs.ranks())
     return _correlation(m.r, m.n, 1 + np.nan_to_num(m.r) ** 2 / 2, level)
 
 

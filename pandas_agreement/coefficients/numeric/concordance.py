@@ -23,8 +23,8 @@ NO_CHANGE = 1e-14  # a smaller standard error is a rounding error
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
-    """Moments of two coders over the items that both rated, variances divided by n: (P,) each."""
+class PairMoments:
+    """PairMoments of two coders over the items that both rated, variances divided by n: (P,) each."""
 
     n: Array
     shift: Array  # mean of x minus mean of y
@@ -33,7 +33,7 @@ class Moments:
     sxy: Array
 
     @classmethod
-    def of(cls, pairs: ScorePairs, x: Array | None = None, y: Array | None = None) -> Moments:
+    def of(cls, pairs: ScorePairs, x: Array | None = None, y: Array | None = None) -> PairMoments:
         """The moments of the scores, or of `x` and `y` in their place (ranks)."""
         x, y = pairs.x if x is None else x, pairs.y if y is None else y
         n, shift = pairs.sizes, divide(pairs.sum(x - y), pairs.sizes)
@@ -73,7 +73,7 @@ def ccc(pairs: ScorePairs) -> CCC:
     >>> ccc(Scores.from_columns(columns).pairs()).value.round(3)
     array([0.923])
     """
-    m = Moments.of(pairs)
+    m = PairMoments.of(pairs)
     expected = m.sxx + m.syy + m.shift**2  # disagreement expected by chance
     scale = np.sqrt(m.sxx) * np.sqrt(m.syy)
     accuracy = divide(2 * scale, expected)  # C_b

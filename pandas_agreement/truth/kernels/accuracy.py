@@ -15,7 +15,7 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.truth.kernels.ballots import Ballots
 from pandas_agreement.truth.kernels.em import TINY, Parameters, Solution
-from pandas_agreement.truth.kernels.information import Scores, covariance
+from pandas_agreement.truth.kernels.information import ScoreVectors, covariance
 
 Derivative = Array  # (P, p, K, K): of theta by the parameters of the coder
 
@@ -160,7 +160,7 @@ def reliability(
     if estimated:
         of_shares = (found.T[:-1] - shares.T[:-1, ballots.group]).T
         shares_prior = _shares_information(shares, K * s if method == "dawid_skene" else 0.0)
-    V = covariance(Scores(ballots, kind.labels, kind.width, of_shares, kind.prior, shares_prior))
+    V = covariance(ScoreVectors(ballots, kind.labels, kind.width, of_shares, kind.prior, shares_prior))
     steps = _logit_derivative(pi) if estimated else np.zeros((len(pi), 0, K))  # (P, q, K)
     by_theta = np.eye(K) * pi[:, None, :]  # of accuracy: (P, x, k)
     by_pi = np.einsum("pkk->pk", theta)

@@ -26,7 +26,7 @@ LabelScores = Callable[[Array | slice], Array]  # the scores of some labels for 
 
 
 @dataclass(frozen=True, eq=False)
-class Scores:
+class ScoreVectors:
     """How the log-likelihood of each item changes with the parameters.
 
     A coder has `width` parameters, and a group those of its class shares: `shares` (I, K - 1), or None if they are
@@ -73,7 +73,7 @@ class Covariance:
         return np.maximum(inner + 2 * mixed + outer, 0.0)
 
 
-def covariance(scores: Scores) -> Covariance:
+def covariance(scores: ScoreVectors) -> Covariance:
     """Inverse information of every group."""
     ballots, p, q = scores.ballots, scores.width, scores.n_shared
     P = ballots.n_pairs
@@ -95,7 +95,7 @@ def covariance(scores: Scores) -> Covariance:
     return Covariance(own, cross, shares, alone)
 
 
-def _together(scores: Scores, groups: Array, pairs: Array) -> tuple[Array, Array, Array]:
+def _together(scores: ScoreVectors, groups: Array, pairs: Array) -> tuple[Array, Array, Array]:
     """Of groups with the same number of coders, all parameters of a group at once."""
     p, q = scores.width, scores.n_shared
     C = len(pairs) // len(groups)
@@ -106,7 +106,7 @@ def _together(scores: Scores, groups: Array, pairs: Array) -> tuple[Array, Array
     return own, cross, np.repeat(V[:, C * p :, C * p :], C, axis=0)
 
 
-def _information(scores: Scores, groups: Array, pairs: Array, C: int) -> Array:
+def _information(scores: ScoreVectors, groups: Array, pairs: Array, C: int) -> Array:
     """(G, D, D) with D = C p + q, the parameters of the coders first."""
     ballots, p, q = scores.ballots, scores.width, scores.n_shared
     D = C * p + q
@@ -135,7 +135,7 @@ def _information(scores: Scores, groups: Array, pairs: Array, C: int) -> Array:
     return F
 
 
-def _dense_scores(scores: Scores, items: Array, labels: Array, row: Array, D: int) -> Array:
+def _dense_scores(scores: ScoreVectors, items: Array, labels: Array, row: Array, D: int) -> Array:
     """Scores of some items: (n, D)."""
     p, G = scores.width, np.zeros((len(items), D))
     coder, values = scores.local[scores.ballots.pair[labels]], scores.labels(labels)
@@ -146,7 +146,7 @@ def _dense_scores(scores: Scores, items: Array, labels: Array, row: Array, D: in
     return G
 
 
-def _sparse_scores(scores: Scores, items: Array, labels: Array, row: Array, D: int) -> Any:
+def _sparse_scores(scores: ScoreVectors, items: Array, labels: Array, row: Array, D: int) -> Any:
     """The same where an item has few of the parameters, as in a crowd."""
     from scipy import sparse
 
@@ -171,7 +171,7 @@ def _add_products(F: Array, group: Array, G: Array) -> None:
         F[here[starts]] += np.add.reduceat(np.einsum("ri,rj->rij", G[rows], G[rows]), starts, axis=0)
 
 
-def _each_alone(scores: Scores, pairs: Array) -> tuple[Array, Array, Array]:
+def _each_alone(scores: ScoreVectors, pairs: Array) -> tuple[Array, Array, Array]:
     """Each coder by the own labels, as if the other parameters were known."""
     ballots, p, q = scores.ballots, scores.width, scores.n_shared
     F = scores.prior[pairs].copy()

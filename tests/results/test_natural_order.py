@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement.plotting import forest, trend
-from pandas_agreement.results.reading_order import listed_order, reading_places, reading_rank
+from pandas_agreement.results.natural_order import listed_order, reading_places, reading_rank
 
 BATCHES = ["batch_1", "batch_10", "batch_2"]
 CASES: dict[str, tuple[Any, list[int], str]] = {
