@@ -88,7 +88,7 @@ def scores(judged: Judged) -> tuple[Array, str]:
 
 
 @dataclass(frozen=True, eq=False)
-class LeastSquares:
+class Fitted:
     """Coefficients of one group and judge without the intercept: (P,) each; NaN where they are undefined."""
 
     estimate: Array
@@ -105,19 +105,17 @@ REASONS = {
 }
 
 
-def fit(x: Array, y: Array, clusters: Array | None) -> LeastSquares:
+def fit(x: Array, y: Array, clusters: Array | None) -> Fitted:
     """Least squares of y (n,) on an intercept and x (n, P), with the standard errors of the jackknife."""
     n, unknown = len(x), np.full(x.shape[1], np.nan)
     if not n:
-        return LeastSquares(unknown, unknown, unknown, "no items")
+        return Fitted(unknown, unknown, unknown, "no items")
     varies, centred = (x != x[0]).any(0), x - x.mean(0)
     scale = np.sqrt((centred**2).mean(0))
     z = np.column_stack([np.ones(n), centred[:, varies] / scale[varies]])  # (n, Q)
     Q = z.shape[1]
     if Q == 1 or n <= Q or np.linalg.matrix_rank(z) < Q:
-        return LeastSquares(
-            unknown, unknown, unknown, "no variation" if Q == 1 else "few items" if n <= Q else "undefined"
-        )
+        return Fitted(unknown, unknown, unknown, "no variation" if Q == 1 else "few items" if n <= Q else "undefined")
     shares = np.linalg.pinv(z)  # (Q, n) of each item in each coefficient
     beta = shares @ y
     residual = y - z @ beta
@@ -128,7 +126,7 @@ def fit(x: Array, y: Array, clusters: Array | None) -> LeastSquares:
     df = np.minimum(weight.sum(0) ** 2 / (weight**2).sum(0), n - Q if clusters is None else len(weight) - 1)
     found = np.full((3, len(varies)), np.nan)
     found[:, varies] = beta[1:] / scale[varies], np.sqrt(variance[1:]) / scale[varies], df[1:]
-    return LeastSquares(*found)
+    return Fitted(*found)
 
 
 def _without_each(z: Array, residual: Array, unit: Array) -> Array:
@@ -156,7 +154,7 @@ def _without_each(z: Array, residual: Array, unit: Array) -> Array:
 class Regression(NamedTuple):
     """That of one group and judge."""
 
-    fit: LeastSquares
+    fit: Fitted
     used: Array  # positions of its items
     left_out: int  # items with labels, and without a value in some column
 
