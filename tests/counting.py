@@ -18,10 +18,10 @@ CALLED_IN = {
     "by_category": ("breakdown", "breakdown.evidence"),
     "coders": ("breakdown", "breakdown.evidence"),
     "margins": ("breakdown", "breakdown.evidence"),
-    "marginal_tests": ("breakdown.evidence",),
+    "usage_tests": ("breakdown.evidence",),
     "items": ("breakdown",),
 }
-BREAKDOWNS = ("by_category", "coders", "margins", "marginal_tests")
+BREAKDOWNS = ("by_category", "coders", "margins", "usage_tests")
 Count = Callable[..., Counter[str]]
 
 

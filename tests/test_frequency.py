@@ -28,6 +28,7 @@ CODERS = ["ann", "bob", "cleo"]
 EXPANDED = PATTERNS.loc[PATTERNS.index.repeat(PATTERNS["n"].astype(int))].reset_index(drop=True).drop(columns="n")
 NEEDS_GROUPS = ("test.groups", "pooled")
 BY_ROW = ("by_item", "disagreements")
+OF_NEIGHBOURS = ("diagnose", "report")  # items with two labels: equal ones are spread over the rows, not neighbours
 OF_SINGLE_ITEMS = ("truth", "consensus", "retest")  # look at each item, and refuse frequencies
 GIVEN: dict[str, dict[str, Any]] = {
     "report": {"pictures": False},
@@ -56,9 +57,12 @@ def run(agree: Any, name: str, *coders: Any, **options: Any) -> Any:
 def test_every_method_gives_the_numbers_of_the_expanded_frame(name: str, by: str | None) -> None:
     assert "frequency" in inspect.signature(documented(name)).parameters
     options = {"by": by} if by or name not in NEEDS_GROUPS else {"by": "batch"}
+    frames = PATTERNS, EXPANDED
+    if name in OF_NEIGHBOURS:
+        frames = PATTERNS.fillna(dict.fromkeys(CODERS, 2)), EXPANDED.fillna(dict.fromkeys(CODERS, 2))
+    given = {"frequency": "n"}, {}
     found, expected = (
-        run(frame.agree, name, *CODERS, **options, **given)
-        for frame, given in ((PATTERNS, {"frequency": "n"}), (EXPANDED, {}))
+        run(each.agree, name, *CODERS, **options, **own) for each, own in zip(frames, given, strict=True)
     )
     if name == "report":
         tables = (text.to_markdown().partition("## Items to look at")[0] for text in (found, expected))

@@ -322,10 +322,12 @@ class BreakdownMethods(Base):
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Problems found in the data, with advice: one row per finding, with the number behind it.
 
-        The rules cover undefined and low agreement, wide intervals, high agreement with a low kappa, coders out of line
-        or who hardly vary, two camps of coders, margins that differ, categories without agreement or with no more than
-        chance, labels of one coder only, labels that differ by case or spaces, rare categories, and items with one
-        label; of scores low and uncertain agreement, coders out of line and coders of different levels.
+        The rules cover codes for a missing label and values far from all others, labels that differ by case or spaces,
+        undefined and low agreement, two camps of coders, coders out of line or who hardly vary, margins that differ,
+        categories that are confused, that have less agreement than the others or no more than chance, high agreement
+        with a low kappa, labels of one coder only, wide intervals, rare categories, items with one label, and what
+        could not be tested; of scores bad data, low and uncertain agreement, coders out of line and coders of different
+        levels.
 
         Parameters
         ----------
@@ -341,17 +343,22 @@ class BreakdownMethods(Base):
         Notes
         -----
         A finding needs evidence: a test at the 5 % level, adjusted for the number of coders, pairs or categories, or an
-        interval wholly beyond the threshold. Undefined agreement, spellings, rare categories, wide intervals and items
-        with one label are facts about the data at hand. A coder is out of line if the coder's agreement with the
-        others is lower than theirs among themselves, on the items that the coder and at least two others labelled; the
-        test compares the coder with random labels of the same items. It needs three coders. Two camps, of four to fifty
-        coders, are looked for on every second item and tested on the others: alpha within both camps is above that
-        across.
+        interval wholly beyond the threshold. Bad data, undefined agreement, spellings, rare categories, wide intervals
+        and items with one label are facts about the data at hand.
+
+        A coder is out of line if the coder agrees less with the others than these do among themselves. Items with three
+        or more labels compare the coder with random labels of the same items. Items with two labels compare the
+        coder's items with their neighbours in row order, so that batches do no harm as long as the rows are in the
+        order of the batches; the finding says so. The test starts again without a coder whom it names. It needs three
+        coders. The finding "not tested" says which difference would hardly be found, and how many items that takes.
+
+        Two camps, of four to fifty coders, are looked for on a random half of the items, with a fixed seed, and tested
+        on the others: alpha within both camps is above that across. Each camp is then tested by itself.
 
         Returns
         -------
         DataFrame
-            Indexed by `finding` (after the group keys), the worst first; empty if there are none:
+            Indexed by `finding` (after the group keys), in the order in which to look at them; empty if there are none:
 
             {FINDINGS}
 
@@ -361,8 +368,8 @@ class BreakdownMethods(Base):
         >>> findings = example.agree.diagnose("ann", "bob", "cleo", "dev", detail=True)
         >>> findings.loc["coder out of line", ["about", "severity", "advice"]].tolist()
         ['dev', 'high', 'go through the items on which this coder differs from the others, and train the coder again']
-        >>> findings.loc["coder out of line", "evidence"].partition(" on the same")[0]
-        "the agreement beyond chance of 'dev' with the others is 0.45, theirs among themselves 0.58"
+        >>> findings.loc["coder out of line", "evidence"].partition(" on neighbouring")[0]
+        "the agreement beyond chance of 'dev' with the co-annotators is 0.44, that of the others 0.58"
         """
         read = self._read(coders, options, scores=read_as_scores(options))
         if isinstance(read.ratings, Scores) and not (is_said(options) or has_fractions(read.ratings)):

@@ -1,14 +1,15 @@
 """Two camps of coders that nobody has named: found on one half of the items, tested on the other.
 
-Coders are ordered by the first eigenvector of their agreements on every second item, without what each coder agrees
-with all others, and cut in two where agreement within both parts exceeds that across most. Whoever is the worse part of
-this cut may be there by chance, so the test uses the other items only: both camps must agree more among themselves than
-with each other. One coder out of line is no camp.
+Coders are ordered by the first eigenvector of their agreements on a random half of the items, without what each coder
+agrees with all others, and cut in two where agreement within both parts exceeds that across most. Whoever is the worse
+part of this cut may be there by chance, so the test uses the other items only: both camps must agree more among
+themselves than with each other. One coder out of line is no camp.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -27,30 +28,48 @@ from pandas_agreement.options import Options
 
 COLUMNS = ["first", "second", "within_1", "within_2", "across", "gap", "p_value", "n_items"]
 GREATER = TAILS["greater"]
-MAX_P = 0.1  # above it nobody asks for names
+LEVEL = 0.05
+MIN_GAP = 0.1  # alpha within both camps minus across
+MIN_ITEMS = 10
+SEED = 29
 MIN_CODERS = 4
 MAX_CODERS = 50  # of a group of items; in crowds hardly any two coders share enough items
 
 
-def two_camps(reading: Reading) -> pd.DataFrame:
-    """One row per group of items: the camps, agreement within and across, the test; camps are named if p is small."""
+@dataclass(frozen=True, eq=False)
+class FoundCamps:
+    """The camps of each group of items, and who belongs to them."""
+
+    tests: pd.DataFrame  # one row per group with camps
+    ratings: LongRatings  # coders numbered within their group of items
+    camp: Array  # (G, C) 0 or 1, -1 where there are no camps
+    coder_of: Array  # (G, C) the coder with this number
+
+
+def two_camps(reading: Reading) -> FoundCamps | None:
+    """The groups of items with two camps: agreement within and across, and the test; None without any."""
     sums = CoderSums(reading.ratings.as_long())
     G, C = sums.shape[:2]
-    if not MIN_CODERS <= C <= MAX_CODERS or not len(sums.ratings.item):
-        return pd.DataFrame(columns=COLUMNS, index=None if reading.groups is None else reading.groups[:0])
-    ratings = _numbered(sums.ratings, C)
+    ratings, camp = sums.ratings, np.full((G, C), -1)
+    if not MIN_CODERS <= C <= MAX_CODERS or not len(ratings.item):
+        return None
+    ratings = _numbered(ratings, C)
     found, tested = _halves(ratings)
-    camp = _cut(_agreements(_only(ratings, found), C), sums.present)
+    cut = _cut(_agreements(_only(ratings, found), C), sums.present)
     half = _only(ratings, tested)
-    camps = Camps(reading.of(half, tested > 0), half, camp, [0, 1])
+    camps = Camps(reading.of(half, tested > 0), half, cut, [0, 1])
     test = {name: values[:, :2] for name, values in contrasted(camps, find("alpha"), Options(), GREATER).items()}
     p = np.where(np.isnan(test["p_value"]).any(1), np.nan, test["p_value"].max(1))
-    names = np.full((G, 2), "", object)
-    for group in np.flatnonzero(p < MAX_P).tolist():
-        names[group] = [_names(reading, sums, camp[group] == side, group) for side in (0, 1)]
-    values = [*names.T, *test["estimate_1"].T, test["estimate_2"][:, 0]]
-    values += [test["difference"].min(1), p, test["n_items"].min(1)]
-    return pd.DataFrame(dict(zip(COLUMNS, values, strict=True)), index=reading.groups)
+    gap, n_items = test["difference"].min(1), test["n_items"].min(1)
+    groups = np.flatnonzero((p < LEVEL) & (gap >= MIN_GAP) & (n_items >= MIN_ITEMS))
+    if not len(groups):
+        return None
+    camp[groups] = cut[groups]
+    names = [[_names(reading, sums, cut[group] == side, group) for group in groups.tolist()] for side in (0, 1)]
+    values = [*test["estimate_1"].T, test["estimate_2"][:, 0], gap, p, n_items]
+    columns = dict(zip(COLUMNS, [*names, *(column[groups] for column in values)], strict=True))
+    index = None if reading.groups is None else reading.groups.take(groups)
+    return FoundCamps(pd.DataFrame(columns, index=index), ratings, camp, sums.coder_of)
 
 
 def _numbered(ratings: LongRatings, n_coders: int) -> LongRatings:
@@ -64,16 +83,29 @@ def _names(reading: Reading, sums: CoderSums, members: Array, group: int) -> str
 
 
 def _halves(ratings: LongRatings) -> tuple[Array, Array]:
-    """Every second item of each group with two or more labels, and the others: how many items of each entry."""
+    """A random half of the items of each group with two or more labels, and the others: items of each entry, (I,) each.
+
+    The seed is fixed, and a group has the same halves without the other groups.
+    """
     group = np.where(ratings.sizes > 1, ratings.item_group, ratings.n_groups)
+    times = np.rint(ratings.weights).astype(np.int64)
+    halves = np.zeros((2, len(group)), np.int64)
     order = np.argsort(group, kind="stable")
-    times = np.rint(ratings.weights[order]).astype(np.int64)
-    before = np.cumsum(times) - times
-    before -= before[np.searchsorted(group[order], group[order])]  # items of the group before the entry
-    even = (before + times + 1) // 2 - (before + 1) // 2
-    halves = np.zeros((2, len(order)), np.int64)
-    halves[:, order] = np.where(group[order] < ratings.n_groups, [even, times - even], 0)
+    stop = np.searchsorted(group[order], np.arange(ratings.n_groups + 1))
+    for items in (order[start:end] for start, end in pairwise(stop.tolist())):
+        halves[0, items] = _half(times[items])
+        halves[1, items] = times[items] - halves[0, items]
     return halves[0], halves[1]
+
+
+def _half(times: Array) -> Array:
+    """How many items of each entry are in a random half of all, rounded up."""
+    rng, total = np.random.default_rng(SEED), int(times.sum())
+    if len(times) == total:
+        half = np.zeros(total, np.int64)
+        half[rng.permutation(total)[: (total + 1) // 2]] = 1
+        return half
+    return rng.multivariate_hypergeometric(times, (total + 1) // 2, method="marginals")
 
 
 def _only(ratings: LongRatings, times: Array) -> LongRatings:

@@ -5,50 +5,155 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.breakdown.camps import LEVEL, MIN_ITEMS, FoundCamps
 from pandas_agreement.breakdown.coder_scores import ScoreSums, score_index
 from pandas_agreement.breakdown.coders import CoderSums, index_parts
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, number_within
+from pandas_agreement.core.coder_groups import within_groups
 from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.patterns import distinct
+from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
-from pandas_agreement.hypothesis_tests.exchangeable import Gap, gap_test, sole_user_test, usual_label_test
+from pandas_agreement.hypothesis_tests.coder_gaps import Compared, gap_test
+from pandas_agreement.hypothesis_tests.exchangeable import sole_user_test, usual_label_test
 from pandas_agreement.hypothesis_tests.margins import holm
+from pandas_agreement.hypothesis_tests.step_down import step_down
+from pandas_agreement.hypothesis_tests.usage import Chosen, usage_test
 from pandas_agreement.results import frames
 
+MIN_GAP = 0.05  # in agreement beyond chance of a coder who is out of line
+MIN_GAP_OF_CAMP = 0.1  # the same within one of two camps
+MIN_POINTS = 0.05  # difference in the share of a category
+POWER = 0.8  # of the test of a gap that would hardly be missed
 
-def coder_tests(reading: Reading, distance: Distance | None = None) -> pd.DataFrame:
-    """One row per group and active coder: agreement beyond chance with the others, theirs, and the tests.
 
-    Labels are equal or not, or as far apart as `distance` says.
+def coder_tests(reading: Reading, distance: Distance | None, camps: FoundCamps | None) -> pd.DataFrame:
+    """One row per group and coder who was tested: agreement beyond chance with the others, theirs, and the test.
+
+    Labels are equal or not, or as far apart as `distance` says. Where there are two camps, each is tested by itself.
     """
-    sums = CoderSums(reading.ratings.as_long(), distance)
-    ratings, cells = sums.ratings, sums.shape[0] * sums.shape[1]
-    gap = gap_test(sums.disagreement, ratings.item, sums.place, cells, sums.weight)
+    ratings, parts = reading.ratings.as_long().by_item, 1
+    least: Array = np.full((1, 1), MIN_GAP)
+    if camps is not None:
+        ratings, parts = within_groups(camps.ratings, np.maximum(camps.camp, 0), 2).ratings.by_item, 2
+        least = np.where(camps.camp.max(1) >= 0, MIN_GAP_OF_CAMP, MIN_GAP).repeat(2)[:, None]
+    groups = np.arange(ratings.n_groups) // parts
+    sums = CoderSums(ratings, None if distance is None else distance.in_groups(groups))
+    weight = ratings.weights[ratings.item]
+    size = sums.shape[1], sums.shape[0]
+    compared = Compared(ratings.item, sums.place, ratings.code, sums.apart, weight, *size, sums.distance.between)
     shares = np.nan_to_num(divide(sums.totals.sum(1), sums.totals.sum((1, 2))[:, None]))
-    columns = gap_columns(gap, (shares * sums.distance.apply(shares)).sum(-1).repeat(sums.shape[1]))
+    table = _tested(compared, (shares * sums.distance.apply(shares)).sum(-1), least)
+    coder = camps.coder_of[groups[:, None], sums.coder_of] if camps is not None else sums.coder_of
+    group, place = np.nonzero(sums.present)
+    names = [reading.coders[int(number)] for number in coder[group, place]]
+    index = frames.index_of(None if reading.groups is None else reading.groups.take(groups[group]), {"coder": names})
+    return pd.DataFrame({name: values[group, place] for name, values in table.items()}, index=index)
+
+
+def score_tests_of_coders(reading: Reading, scores: Scores) -> pd.DataFrame:
+    """The tests of all coders by the squared differences of their scores from the others'."""
+    sums = ScoreSums(scores)
+    number = number_within(scores.cell_owner)  # of each coder within the group
+    C = int(number.max(initial=0)) + 1
+    cell = scores.owner * C + number[scores.cell]
+    ones = np.ones(len(scores.item))
+    weight = scores.weights[scores.item]
+    compared = Compared(scores.item, cell, sums.x, sums.apart, weight, C, scores.n_groups, _squared)
+    table = _tested(compared, 2 * divide(scores.per_group(sums.x**2), scores.per_group(ones)), np.full((1, 1), MIN_GAP))
+    cells = scores.cell_owner, number
+    return pd.DataFrame({name: values[cells] for name, values in table.items()}, index=score_index(reading, scores))
+
+
+def _squared(one: Array, two: Array, group: Array) -> Array:
+    return (one - two) ** 2
+
+
+def _tested(compared: Compared, expected: Array, min_gap: Array) -> dict[str, Array]:
+    """The columns of the tests, and the gap that would hardly be missed: (G, C); `expected` disagreement is (G,)."""
+    from scipy.special import ndtri
+
+    chance = expected[:, None]
+
+    def test(labels: Compared) -> dict[str, Array]:
+        found = gap_test(labels)
+        gap, se = divide(found.gap, chance), divide(np.sqrt(found.variance), chance)
+        enough = (gap >= min_gap) & (found.n_items >= MIN_ITEMS)
+        agreement = 1 - divide(found.own, chance)
+        columns = {"n_items": found.n_items, "n_two": found.n_two, "gap": gap, "enough": enough, "se": se}
+        columns |= {"agreement": agreement, "others": agreement + gap, "p_value": found.p_value}
+        return columns | {"weight": found.weight, "batches": found.batches}
+
+    first = test(compared)
+    labels = np.bincount(compared.cell, minlength=first["gap"].size).reshape(first["gap"].shape)
+    C = np.maximum((labels > 0).sum(1, keepdims=True), 1)
+    differs = np.bincount(compared.cell, compared.apart, minlength=first["gap"].size).reshape(first["gap"].shape) > 0
+    missed = (-ndtri(LEVEL / C) + ndtri(POWER)) * first["se"]
+    found = step_down(compared, test, LEVEL)
+    half = normal_quantile(0.95) * found["se"]
+    return found | {
+        "gap_low": found["gap"] - half,
+        "gap_high": found["gap"] + half,
+        "missed": missed,
+        "differs": differs,
+    }
+
+
+def usual_labels(reading: Reading) -> pd.DataFrame:
+    """One row per group and active coder: p that the usual label is no more usual than with the others, after Holm."""
+    sums = CoderSums(_merged(reading))
+    ratings, cells = sums.ratings, sums.shape[0] * sums.shape[1]
     usual = np.argsort(-sums.totals, -1, "stable")[..., :1].ravel()[sums.place]  # (N,) of the label's coder
     number = _number_of(ratings, usual)
     p = usual_label_test(number, ratings.code == usual, ratings.item, sums.place, cells, sums.weight)
-    here = sums.present.ravel()
-    table = {name: values[here] for name, values in columns.items()}
-    table["p_holm"] = holm(gap.p_value.reshape(sums.shape[:2])).ravel()[here]
-    table["usual_p"] = holm(p.reshape(sums.shape[:2])).ravel()[here]
     groups, names = index_parts(reading, sums)
+    table = {"p_holm": holm(p.reshape(sums.shape[:2]))[sums.present]}
     return pd.DataFrame(table, index=frames.index_of(groups, {"coder": names}))
 
 
-def gap_columns(gap: Gap, expected: Array) -> dict[str, Array]:
-    """Agreement beyond chance of a coder with the others and of these among themselves, and the difference."""
-    return {
-        "n_items": gap.n_items,
-        "agreement": 1 - divide(gap.own, expected),
-        "others": 1 - divide(gap.own - gap.gap, expected),
-        "gap": divide(gap.gap, expected),
-        "gap_low": divide(gap.low, expected),
-        "gap_high": divide(gap.high, expected),
-    }
+def usage_tests(reading: Reading, camps: FoundCamps | None) -> pd.DataFrame:
+    """One row per group and coder who uses a category more or less often than the others of the same items.
+
+    Where there are two camps, only the first is compared with the second.
+    """
+    ratings = distinct(reading.ratings, coders=True).as_long() if camps is None else camps.ratings
+    ratings = ratings.select(ratings.sizes > 1)
+    group, local = ratings.item_group[ratings.item], ratings.local_coder
+    C = max(int(local.max(initial=0)) + 1, 2)
+    coder_of = np.zeros((ratings.n_groups, C), np.int64)
+    coder_of[group, local] = ratings.coder
+    in_camps = np.zeros(ratings.n_groups, bool)
+    if camps is not None:
+        in_camps = camps.camp.max(1) >= 0
+        coder_of = camps.coder_of[np.arange(len(in_camps))[:, None], coder_of]
+        local = np.where(in_camps[group], camps.camp[group, ratings.coder], local)
+    weight = ratings.weights[ratings.item]
+    labels = ratings.item, group * C + local, ratings.code, weight, C, ratings.n_groups, ratings.n_categories
+    between = _usage(Chosen(*labels).of(in_camps[group]))
+    found = step_down(Chosen(*labels).of(~in_camps[group]), _usage, LEVEL)
+    first = in_camps[:, None] & (np.arange(C) == 0) & between["enough"] & (between["p_value"] < LEVEL)
+    rows, place = np.nonzero(found["named"] | first)
+    columns = {name: np.where(first, between[name], found[name])[rows, place] for name in ("n_items", "points")}
+    columns["p_holm"] = np.where(first, between["p_value"], found["p_adjusted"])[rows, place]
+    category = np.where(first, between["category"], found["category"])[rows, place]
+    columns["category"] = reading.category_set.labels.take(category).array
+    columns["of_camp"] = in_camps[rows]
+    names = [reading.coders[int(coder)] for coder in coder_of[rows, place]]
+    groups = None if reading.groups is None else reading.groups.take(rows)
+    return pd.DataFrame(columns, index=frames.index_of(groups, {"coder": names}))
+
+
+def _merged(reading: Reading) -> LongRatings:
+    """Items with the same labels as one."""
+    return distinct(reading.ratings, coders=True).as_long()
+
+
+def _usage(chosen: Chosen) -> dict[str, Array]:
+    found = usage_test(chosen)
+    return found | {"enough": (np.abs(found["points"]) >= MIN_POINTS) & (found["n_items"] >= MIN_ITEMS)}
 
 
 def _number_of(ratings: LongRatings, code: Array) -> Array:
@@ -73,22 +178,3 @@ def sole_users(reading: Reading) -> pd.DataFrame:
     groups = None if reading.groups is None else reading.groups.repeat(shape[1])
     labels = reading.category_set.labels.take(np.tile(np.arange(shape[1]), shape[0]))
     return pd.DataFrame({"p_holm": holm(p).ravel()}, index=frames.index_of(groups, {"category": labels}))
-
-
-def score_tests_of_coders(reading: Reading, scores: Scores) -> pd.DataFrame:
-    """The tests of all coders by the squared differences of their scores from the others'."""
-    sums = ScoreSums(scores)
-    gap = gap_test(sums.disagreement, scores.item, scores.cell, len(scores.cell_owner), np.ones(len(scores.item)))
-    number = scores.per_group(np.ones(len(scores.item)))
-    expected = 2 * divide(scores.per_group(sums.x**2), number)
-    columns = gap_columns(gap, expected[scores.cell_owner])
-    columns["p_holm"] = _holm_within(gap.p_value, scores.cell_owner, scores.n_groups)
-    return pd.DataFrame(columns, index=score_index(reading, scores))
-
-
-def _holm_within(p: Array, owner: Array, n_groups: int) -> Array:
-    """Holm's adjustment within each group; `owner` is ascending: (M,)."""
-    place = np.arange(len(owner)) - np.searchsorted(owner, owner)
-    table = np.full((n_groups, int(place.max(initial=-1)) + 1), np.nan)
-    table[owner, place] = p
-    return holm(table)[owner, place]

@@ -1,10 +1,12 @@
 """Findings about the data, each with the number and the threshold behind it.
 
-Each rule selects rows of one of the frames of this package, group by group, by its threshold. The computation of those
-frames lives in the other modules of this folder. Some findings are facts about the data at hand: undefined, spellings,
-rare categories, wide intervals, items with one label. All others say something about other items too. They need a test
-at `LEVEL`, adjusted for the number of coders, pairs or categories, or an interval wholly beyond the threshold, so that
-on coders who are alike each kind is found in at most 5 % of data sets (`tests/benchmarks/false_alarms.py`).
+The order of `RULES` is that of the findings: bad data come first, then what holds for all coders, two camps, single
+coders, categories, and what was not tested. Each rule selects rows of one of the frames of this package, group by
+group, by its threshold. The computation of those frames lives in the other modules of this folder. Some findings are
+facts about the data at hand: bad data, undefined, spellings, rare categories, wide intervals, items with one label. All
+others say something about other items too. They need a test at `LEVEL`, adjusted for the number of coders, pairs or
+categories, or an interval wholly beyond the threshold, so that on coders who are alike each kind is found in at most
+5 % of data sets (`tests/benchmarks/false_alarms.py`).
 """
 
 from __future__ import annotations
@@ -18,14 +20,18 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.evidence import LEVEL, Evidence, ScoreEvidence
+from pandas_agreement.breakdown.bad_data import TIMES_RANGE
+from pandas_agreement.breakdown.camps import LEVEL, MIN_GAP, MIN_ITEMS
+from pandas_agreement.breakdown.coder_tests import MIN_GAP as MIN_GAP_OF_CODER
+from pandas_agreement.breakdown.evidence import Evidence, ScoreEvidence
 from pandas_agreement.breakdown.marginal_tests import MAX_CATEGORIES
-from pandas_agreement.breakdown.scales import MIN_OPEN, Scale
+from pandas_agreement.breakdown.scales import MIN_OPEN, Kind, Scale
 from pandas_agreement.core.progress import Bar
 from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import collect_warnings
-from pandas_agreement.formatting import p_words
+from pandas_agreement.formatting import count, listed, p_words
+from pandas_agreement.hypothesis_tests.weak_categories import MARGIN, MIN_SHARE
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
@@ -33,7 +39,13 @@ SEVERITIES = ("high", "medium", "low")
 OPEN = "numbers: names or a scale?"
 MAX_RARE = 20  # rare categories of a group that have a row each; of more only the first are named
 MAX_NAMED = 5
-MIN_ITEMS = 10  # of a coder, or with a label other than the most frequent one
+MAX_WEAK = 5  # categories of a group with the same finding that have a row each
+MAX_ENTROPY = 0.2
+MAX_MISSED = 0.3  # gap in agreement of a coder that should be found
+MISSING_CODE = "if it stands for a missing label, leave it out before you measure"
+ASSUMED = (
+    "; this holds if these items were no harder than their neighbours: if there were batches, look at each by itself"
+)
 TRAIN_SCORER = "go through the items that this coder scored farthest from the others, and train the coder again"
 NUMBERS = ("estimate", "ci_low", "ci_high", "p_value")
 OF_COEFFICIENT = {"estimate": "estimate", "ci_low": "ci_low", "ci_high": "ci_high"}
@@ -45,7 +57,7 @@ class Rule:
     """`look` selects rows by the threshold: the group keys and the columns about, evidence and those of `NUMBERS`."""
 
     name: str
-    severity: str
+    severity: str  # of rows without one of their own
     threshold: float
     look: Callable[[Evidence, float], pd.DataFrame]
     needs_coders: bool = False
@@ -73,11 +85,12 @@ TAKEN = ["finding", *schemas.FINDINGS, *schemas.RESULT, *schemas.CATEGORY, *sche
 
 
 def diagnose(reading: Reading, scale: Scale | None = None, bar: Bar = iter) -> pd.DataFrame:
-    """One row per finding, the worst first."""
+    """One row per finding, in the order of the rules."""
     frames.check_keys(reading.groups, TAKEN)
-    kind, options = ("names", None) if scale is None else (scale.kind, scale.options)
-    ordinal = Evidence(reading, options=Options().at("level", "ordinal")) if kind == "open" else None
-    evidence = ScoreEvidence(reading) if kind == "scores" else Evidence(reading, options=options, other=ordinal)
+    kind: Kind = "names" if scale is None else scale.kind
+    options = None if scale is None else scale.options
+    ordinal = Evidence(reading, kind, options=Options().at("level", "ordinal")) if kind == "open" else None
+    evidence = ScoreEvidence(reading) if kind == "scores" else Evidence(reading, kind, options=options, other=ordinal)
     with collect_warnings():  # undefined estimates are findings
         parts = list(_findings(evidence, bar(rules_for(kind))))
     names = [*evidence.keys, "finding"]
@@ -85,8 +98,6 @@ def diagnose(reading: Reading, scale: Scale | None = None, bar: Bar = iter) -> p
         dtypes = {n: (frames.TEXT if d == "str" else d) for n, (d, _) in schemas.FINDINGS.items()}
         return pd.DataFrame(columns=[*names, *schemas.FINDINGS]).astype(dtypes).set_index(names)
     found = pd.concat(parts, ignore_index=True)
-    rank = found["severity"].map(SEVERITIES.index).to_numpy()
-    found = found.iloc[np.argsort(rank, kind="stable")]
     columns = {name: found[name].to_numpy() for name in schemas.FINDINGS}
     index = (
         pd.MultiIndex.from_frame(found.reindex(columns=names))
@@ -104,7 +115,8 @@ def _findings(evidence: Evidence, rules: Iterable[Rule]) -> Iterator[pd.DataFram
         if len(rows):
             keys = [key for key in evidence.keys if key in rows]
             kept = rows[[*keys, "about", "measure", *NUMBERS, "evidence"]].assign(n_items=evidence.items(rows, keys))
-            yield kept.assign(finding=rule.name, severity=rule.severity, threshold=rule.threshold, advice=rule.advice)
+            own = {name: rows.get(name, getattr(rule, name)) for name in ("severity", "advice")}
+            yield kept.assign(finding=rule.name, threshold=rule.threshold, **own)
 
 
 def _report(rows: pd.DataFrame, about: Any, measure: Any, sentence: str, **numbers: str) -> pd.DataFrame:
@@ -138,7 +150,7 @@ def _names(evidence: Evidence, column: pd.Series) -> list[str]:
     """Labels as text; in quotation marks if another label has the same text."""
     every, labels = evidence.reading.category_set.labels, column.to_numpy(object).tolist()  # faster than a column
     if every.inferred_type == "string":
-        return [str(label) for label in labels]
+        return [str(label) or repr(label) for label in labels]
     texts = Counter(map(str, every))
     return [repr(label) if isinstance(label, str) and texts[label] > 1 else str(label) for label in labels]
 
@@ -227,39 +239,93 @@ def _single(evidence: Evidence, max_share: float) -> pd.DataFrame:
 
 
 def _out_of_line(evidence: Evidence, min_gap: float) -> pd.DataFrame:
-    return out_of_line(evidence.coder_tests, min_gap)
-
-
-def out_of_line(tests: pd.DataFrame, min_gap: float) -> pd.DataFrame:
-    """Coders whose agreement with the others is below theirs among themselves: by the gap, and by its test."""
-    rows = tests[(tests["p_holm"] < LEVEL) & (tests["gap"] >= min_gap) & (tests["n_items"] >= MIN_ITEMS)]
+    """Coders whose agreement with the others is below theirs among themselves, with what else is said of them."""
+    rows = evidence.coder_tests
+    rows = rows[rows["named"].astype(bool)]
+    if rows.empty:
+        return rows
     sentence = (
-        "the agreement beyond chance of {coder!r} with the others is {agreement:.2f}, theirs among themselves "
-        "{others:.2f} on the same {n_items:.0f} items: "
-        f"{{gap:.2f}} less, above {min_gap} (95%: {{gap_low:.2f}} to {{gap_high:.2f}}; {{p}} after Holm)"
+        "the agreement beyond chance of {coder!r} with the co-annotators is {agreement:.2f}, that of the others "
+        "{others:.2f} on {where}: {gap:.2f} less (95%: {gap_low:.2f} to {gap_high:.2f}; {p}, step-down){also}{assumed}"
     )
-    numbers = {"estimate": "gap", "ci_low": "gap_low", "ci_high": "gap_high", "p_value": "p_holm"}
-    return _report(rows.assign(p=_p_texts(rows)), rows["coder"], "gap in agreement", sentence, **numbers)
+    numbers = {"estimate": "gap", "ci_low": "gap_low", "ci_high": "gap_high", "p_value": "p_adjusted"}
+    neighbours = rows["weight"] < 0.5
+    rows = rows.assign(
+        p=[p_words(p) for p in rows["p_adjusted"]],
+        where=[_items_behind(*items) for items in zip(rows["n_items"], rows["n_two"], strict=True)],
+        also=_also(evidence, rows),
+        assumed=np.where(neighbours, ASSUMED, ""),
+        severity=np.where(neighbours & (rows["batches"] < 0.1), "medium", "high"),
+    )
+    return _report(rows, rows["coder"], "gap in agreement", sentence, **numbers)
+
+
+def _items_behind(n_items: float, n_two: float) -> str:
+    if not n_two:
+        return f"the same {count(n_items, 'item')}"
+    of_two = "" if n_two == n_items else f", {n_two:,.0f} with two labels"
+    return f"neighbouring items ({count(n_items, 'item')}{of_two})"
+
+
+def _also(evidence: Evidence, rows: pd.DataFrame) -> list[str]:
+    """What else there is to say about coders who are out of line."""
+    if not evidence.identified or evidence.kind in ("sets", "scores"):
+        return [""] * len(rows)
+    who = [*evidence.keys, "coder"]
+    parts = [
+        (_usage_rows(evidence), "; {who} {usage}"),
+        (_hardly_varying(evidence, MAX_ENTROPY), "; the labels of {coder!r} are nearly always {category!r}"),
+    ]
+    texts = [""] * len(rows)
+    for found, sentence in parts:
+        said = dict(zip(_tuples(found, who), _filled(sentence, found), strict=True)) if len(found) else {}
+        texts = [text + said.get(key, "") for text, key in zip(texts, _tuples(rows, who), strict=True)]
+    return texts
+
+
+def _tuples(rows: pd.DataFrame, columns: Sequence[Any]) -> list[tuple[Any, ...]]:
+    return list(rows[list(columns)].itertuples(index=False, name=None))
+
+
+def _in_line(evidence: Evidence, rows: pd.DataFrame) -> pd.DataFrame:
+    """Without coders who are out of line, whose finding says everything."""
+    tests, who = evidence.coder_tests, [*evidence.keys, "coder"]
+    named = set(_tuples(tests[tests["named"].astype(bool)], who))
+    return rows[[key not in named for key in _tuples(rows, who)]] if named and len(rows) else rows
 
 
 def _two_camps(evidence: Evidence, min_gap: float) -> pd.DataFrame:
     """Two camps that agree more within each than across, on items that did not define them."""
     rows = evidence.camps
-    rows = rows[(rows["p_value"] < LEVEL) & (rows["gap"] >= min_gap) & (rows["n_items"] >= MIN_ITEMS)]
     sentence = (
         "on the half of the items that did not define the camps ({n_items:.0f}) alpha is {within_1:.2f} within one, "
         "{within_2:.2f} within the other and {across:.2f} across: "
         f"at least {{gap:.2f}} less, above {min_gap} ({{p}})"
     )
-    about = [f"{one} against {other}" for one, other in zip(rows["first"], rows["second"], strict=True)]
     rows = rows.assign(p=[p_words(p) for p in rows["p_value"]])
-    return _report(rows, about, "alpha within minus across", sentence, estimate="gap", p_value="p_value")
+    return _report(rows, _sides(rows), "alpha within minus across", sentence, estimate="gap", p_value="p_value")
+
+
+def _sides(camps: pd.DataFrame) -> list[str]:
+    return [f"{one} against {other}" for one, other in zip(camps["first"], camps["second"], strict=True)]
 
 
 def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
+    rows = _in_line(evidence, _hardly_varying(evidence, max_entropy))
+    if rows.empty:
+        return rows
+    sentence = (
+        f"the labels of {{coder!r}} have an entropy of {{entropy:.2f}}, below {max_entropy} (1: all categories alike), "
+        "mostly {category!r}, more often than the others on the same items ({p} after Holm)"
+    )
+    rows = rows.assign(p=_p_texts(rows))
+    return _report(rows, rows["coder"], "entropy of labels", sentence, estimate="entropy", p_value="p_holm")
+
+
+def _hardly_varying(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
     """Coders who hardly vary although the mean coder does, and give their usual label more often than the others."""
     entropy = evidence.coders["entropy"].abs()  # never -0
-    rows = evidence.coders.assign(entropy=entropy, p_holm=evidence.coder_tests["usual_p"])
+    rows = evidence.coders.assign(entropy=entropy, p_holm=evidence.usual_labels["p_holm"])
     rows = rows[(entropy < max_entropy) & (rows["n_labels"] >= MIN_ITEMS) & (rows["p_holm"] < LEVEL)]
     if rows.empty:
         return rows
@@ -269,13 +335,7 @@ def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
     usual = used.sort_values("n_labels", ascending=False, kind="stable").drop_duplicates(who)
     usual = usual.astype({"coder": evidence.coders["coder"].dtype})  # without labels pandas knows no type
     rows = rows.merge(usual[[*who, "category", "mean"]], on=who, how="left")
-    rows = rows[rows["mean"] >= max_entropy]
-    sentence = (
-        f"the labels of {{coder!r}} have an entropy of {{entropy:.2f}}, below {max_entropy} (1: all categories alike), "
-        "mostly {category!r}, more often than the others on the same items ({p} after Holm)"
-    )
-    rows = rows.assign(p=_p_texts(rows))
-    return _report(rows, rows["coder"], "entropy of labels", sentence, estimate="entropy", p_value="p_holm")
+    return rows[rows["mean"] >= max_entropy]
 
 
 def _entropy(shares: pd.Series, n_categories: int) -> pd.Series:
@@ -284,32 +344,124 @@ def _entropy(shares: pd.Series, n_categories: int) -> pd.Series:
 
 
 def _margins_differ(evidence: Evidence, level: float) -> pd.DataFrame:
+    """Of three coders or more each against the others, of two camps one against the other, of two coders a test."""
     if evidence.reading.ratings.n_categories > MAX_CATEGORIES:
         return pd.DataFrame()
+    if len(evidence.reading.coders) <= 2:
+        return _two_margins_differ(evidence, level)
+    rows = _in_line(evidence, _usage_rows(evidence))
+    return _report(rows, rows["about"], "difference in share", "{who} {usage}", estimate="points", p_value="p_holm")
+
+
+def _usage_rows(evidence: Evidence) -> pd.DataFrame:
+    """Coders or camps who use a category at another rate, in words."""
+    rows = evidence.usage
+    if rows.empty:
+        return rows.assign(about="", usage="")
+    camps = evidence.camps.assign(of_camp=True, sides=_sides(evidence.camps))
+    rows = rows.merge(camps[[*evidence.keys, "of_camp", "first", "second", "sides"]], how="left")
+    of_camp = rows["of_camp"].to_numpy(bool)
+    others = np.where(of_camp, rows["second"], "the others")
+    rows["about"] = rows["coder"].astype(object).where(~of_camp, rows["sides"])
+    sentence = "{verb} {category!r} {way} often than {others} on the same items, by {size} percentage points ({p})"
+    rows = rows.assign(
+        who=np.where(of_camp, rows["first"], rows["coder"].map(repr)),
+        verb=np.where(of_camp, "choose", "chooses"),
+        size=(100 * rows["points"].abs()).round().astype(int),
+        way=np.where(rows["points"] > 0, "more", "less"),
+        others=others,
+        p=_p_texts(rows),
+    )
+    return rows.assign(usage=_filled(sentence, rows))
+
+
+def _two_margins_differ(evidence: Evidence, level: float) -> pd.DataFrame:
     rows = evidence.tests[evidence.tests["p_holm"] < level]
     about = rows["coder_1"].astype(str) + " and " + rows["coder_2"].astype(str)
     rows = rows.assign(test=rows["test"].map(TESTS), p=_p_texts(rows))
     sentence = "{coder_1!r} and {coder_2!r} use the categories at different rates on their {n_items} common items "
-    return _report(rows, about, rows["test"], sentence + "({test}, {p} after Holm)", p_value="p_holm")
+    return _report(rows, about, rows["test"], sentence + "({test}, {p})", p_value="p_holm")
 
 
 def _p_texts(rows: pd.DataFrame) -> list[str]:
     return [p_words(p) for p in rows["p_holm"]]
 
 
+def _confused(evidence: Evidence, min_share: float) -> pd.DataFrame:
+    rows = evidence.confused
+    rows = rows[rows["p_value"] < LEVEL]
+    names = [_names(evidence, rows[side]) for side in ("first", "second")]
+    about = [f"{one} and {other}" for one, other in zip(*names, strict=True)]
+    sentence = (
+        "{share:.0%} of all disagreements are between {first!r} and {second!r}, {chance:.0%} if labels met by chance; "
+        "they are {of_each:.0%} or more of the disagreements of either ({n_items:.0f} items; {p})"
+    )
+    rows = rows.assign(p=[p_words(p) for p in rows["p_value"]])
+    return _report(rows, about, "share of disagreements", sentence, estimate="share", p_value="p_value")
+
+
+def _below_others(evidence: Evidence, margin: float) -> pd.DataFrame:
+    """Categories with less agreement than the others, and what they are confused with."""
+    rows = _clear(evidence, evidence.below_others)
+    rows = rows[rows["p_holm"] < LEVEL]
+    if rows.empty:
+        return rows
+    pairs, tests = evidence.category_tests.confusions, evidence.category_tests
+    group, code = rows["_group"].to_numpy(), rows["code"].to_numpy()
+    other, share = np.zeros(len(rows), np.int64), np.zeros(len(rows))
+    for place, (own, category) in enumerate(zip(group, code, strict=True)):
+        met = np.flatnonzero((pairs.group == own) & ((pairs.one == category) | (pairs.two == category)))
+        most = met[pairs.number[met].argmax()]
+        other[place] = pairs.one[most] + pairs.two[most] - category
+        share[place] = pairs.number[most] / (tests.totals - tests.met)[own, category]
+    rows = rows.assign(other=evidence.reading.category_set.labels.take(other).array, part=share, p=_p_texts(rows))
+    rows["gap"] = rows["others"] - rows["kappa"]
+    sentence = (
+        "agreement beyond chance on {category!r} is {kappa:.2f}, on the other categories {others:.2f} "
+        "({p} after Holm); {part:.0%} of its disagreements are with {other!r}"
+    )
+    about = _names(evidence, rows["category"])
+    return _report(rows, about, "gap in agreement", sentence, estimate="gap", p_value="p_holm")
+
+
+def _clear(evidence: Evidence, rows: pd.DataFrame) -> pd.DataFrame:
+    """Without categories that are known to be confused with another one."""
+    pairs = evidence.confused
+    pairs = pairs[pairs["p_value"] < LEVEL]
+    if pairs.empty:
+        return rows
+    named = {key for side in ("first", "second") for key in _tuples(pairs, [*evidence.keys, side])}
+    return rows[[key not in named for key in _tuples(rows, [*evidence.keys, "category"])]]
+
+
 def _nobody_agrees(evidence: Evidence, max_rate: float) -> pd.DataFrame:
-    rows = evidence.limits
+    rows = _doubtful(evidence)
     rows = rows[rows["high"] < max_rate]
     sentence = (
         "where one of two coders chose {category!r}, both did in {estimate:.0%} "
         f"(at most {{high:.0%}}, below {max_rate:.0%}; {{n_items}} items)"
     )
-    return _report(rows, _names(evidence, rows["category"]), "rate", sentence, estimate="estimate", ci_high="high")
+
+    def each(few: pd.DataFrame) -> pd.DataFrame:
+        return _report(few, _names(evidence, few["category"]), "rate", sentence, estimate="estimate", ci_high="high")
+
+    several = f"where one of two coders chose one of {{number:,}} categories, both did in less than {max_rate:.0%}: "
+    return _few_or_all(evidence, rows, MAX_WEAK, each, several)
+
+
+def _doubtful(evidence: Evidence) -> pd.DataFrame:
+    """Categories that are not known to be confused, where there is some agreement."""
+    rows, alpha = _clear(evidence, evidence.limits), evidence.pick("alpha")
+    some = alpha[alpha["ci_low"] > 0]
+    if not evidence.keys:
+        return rows if len(some) else rows.iloc[:0]
+    groups = pd.MultiIndex.from_frame(some[evidence.keys])
+    return rows[pd.MultiIndex.from_frame(rows[evidence.keys]).isin(groups)]
 
 
 def _no_better_than_chance(evidence: Evidence, max_kappa: float) -> pd.DataFrame:
     """Categories that cannot be told from chance, although there are items enough to see an agreement."""
-    rows = evidence.limits
+    rows = _doubtful(evidence)
     rows = rows[(rows["p_holm"] > LEVEL) & (rows["kappa_high"] < max_kappa)]
     if len(evidence.reading.category_set.labels) == 2:  # both have the same p: report the rarer one
         rows = rows.sort_values("n_labels").drop_duplicates(evidence.keys or ["coefficient"])
@@ -318,41 +470,53 @@ def _no_better_than_chance(evidence: Evidence, max_kappa: float) -> pd.DataFrame
         f"{{kappa:.2f}}, at most {{kappa_high:.2f}}, below {max_kappa} ({{n_items}} items)"
     )
     numbers = {"estimate": "kappa", "ci_high": "kappa_high", "p_value": "p_holm"}
-    about = _names(evidence, rows["category"])
-    return _report(rows.assign(p=_p_texts(rows)), about, "agreement beyond chance", sentence, **numbers)
+
+    def each(few: pd.DataFrame) -> pd.DataFrame:
+        about = _names(evidence, few["category"])
+        return _report(few.assign(p=_p_texts(few)), about, "agreement beyond chance", sentence, **numbers)
+
+    several = "how often coders meet on one of {number:,} categories cannot be told from chance: "
+    return _few_or_all(evidence, rows, MAX_WEAK, each, several)
 
 
 def _rare(evidence: Evidence, min_labels: float) -> pd.DataFrame:
-    """A row for each rare category; where a group has many of them, one row for all."""
     rows = evidence.categories
     rows = rows[(rows["n_labels"] > 0) & (rows["n_labels"] < min_labels)]
+
+    def each(few: pd.DataFrame) -> pd.DataFrame:
+        about = _names(evidence, few["category"])
+        sentence = "{category!r} was chosen {times} in all"
+        return _report(few.assign(times=_times(few)), about, "labels", sentence, estimate="n_labels")
+
+    several = f"{{number:,}} categories were chosen fewer than {min_labels:g} times each, {{once:,}} of them once: "
+    return _few_or_all(evidence, rows, MAX_RARE, each, several)
+
+
+def _few_or_all(
+    evidence: Evidence, rows: pd.DataFrame, most: int, each: Callable[[pd.DataFrame], pd.DataFrame], sentence: str
+) -> pd.DataFrame:
+    """A row for each category; where a group has many of them, one row for all, in which the first are named."""
     number: Any = len(rows)
     if evidence.keys:
         number = rows.groupby(evidence.keys, sort=False, dropna=False, observed=True)["category"].transform("size")
-    many = np.broadcast_to(number > MAX_RARE, len(rows))
-    few = rows[~many]
-    sentence = "{category!r} was chosen {times} in all"
-    about = _names(evidence, few["category"])
-    each = _report(few.assign(times=_times(few)), about, "labels", sentence, estimate="n_labels")
+    many = np.broadcast_to(number > most, len(rows))
+    few = each(rows[~many])
     if not many.any():
-        return each
-    together = _many_rare(evidence, rows[many], min_labels)
-    return pd.concat([each, together]) if len(each) else together
-
-
-def _many_rare(evidence: Evidence, rare: pd.DataFrame, min_labels: float) -> pd.DataFrame:
-    """Many rare categories of a group, of which the first are named: one row per group."""
-    grouped = rare.groupby(evidence.keys, sort=False, dropna=False, observed=True) if evidence.keys else [((), rare)]
-    parts = [part for _, part in grouped]
-    rows = pd.concat([part.head(1) for part in parts])[evidence.keys].reset_index(drop=True)
-    rows["number"] = [len(part) for part in parts]
-    rows["once"] = [int((part["n_labels"] == 1).sum()) for part in parts]
-    rows["named"] = [", ".join(map(repr, part["category"].head(MAX_NAMED).tolist())) for part in parts]
-    rows["others"] = rows["number"] - MAX_NAMED
-    rows["n_items"] = evidence.items(rows, evidence.keys)
-    about = [f"{number:,} categories" for number in rows["number"]]
-    sentence = f"{{number:,}} categories were chosen fewer than {min_labels:g} times each, {{once:,}} of them once: "
-    return _report(rows, about, "rare categories", sentence + "{named} and {others:,} more", estimate="number")
+        return few
+    grouped = rows[many]
+    if evidence.keys:
+        parts = [part for _, part in grouped.groupby(evidence.keys, sort=False, dropna=False, observed=True)]
+    else:
+        parts = [grouped]
+    found = pd.concat([part.head(1) for part in parts])[evidence.keys].reset_index(drop=True)
+    found["number"] = [len(part) for part in parts]
+    found["once"] = [int((part["n_labels"] == 1).sum()) for part in parts]
+    found["named"] = [", ".join(map(repr, part["category"].head(MAX_NAMED).tolist())) for part in parts]
+    found["others"] = found["number"] - MAX_NAMED
+    found["n_items"] = evidence.items(found, evidence.keys)
+    about = [f"{number:,} categories" for number in found["number"]]
+    together = _report(found, about, "categories", sentence + "{named} and {others:,} more", estimate="number")
+    return pd.concat([few, together]) if len(few) else together
 
 
 def _times(rows: pd.DataFrame) -> list[str]:
@@ -376,6 +540,59 @@ def _spellings(evidence: Evidence, least: float) -> pd.DataFrame:
     rows = pd.DataFrame({"labels": [" and ".join(labels) for labels in variants], "number": list(map(len, variants))})
     about = [", ".join(labels) for labels in variants]
     return _report(rows, about, "spellings", "{labels} differ by case, spaces or type only", estimate="number")
+
+
+def _missing_codes(evidence: Evidence, least: float) -> pd.DataFrame:
+    """Labels that look like codes for a missing label, with the line that removes them."""
+    rows = evidence.suspects
+    if rows.empty:
+        return rows
+    changed = " {title} is {with_it:.2f}, and {without_it:.2f} without them"
+    sentence = "{label!r} stands on {labels};" + changed
+    labels = [count(number, "label") for number in rows["n_labels"]]
+    advice = [f"{MISSING_CODE}: labels = labels.mask(labels.isin([{label!r}]))" for label in rows["label"]]
+    rows = rows.assign(labels=labels, title=evidence.title, advice=advice)
+    return _report(
+        rows, [str(label) or repr(label) for label in rows["label"]], "labels", sentence, estimate="n_labels"
+    )
+
+
+def _far_values(evidence: Evidence, times: float) -> pd.DataFrame:
+    far = evidence.far_values
+    if not far:
+        return pd.DataFrame()
+    names = [f"{float(value):g}" for value in far]
+    sentence = f"{listed(names)}: farther from all other values than {times:g} times the range of these"
+    return _report(pd.DataFrame({"number": [len(far)]}), [listed(names)], "values", sentence, estimate="number")
+
+
+def _not_tested(evidence: Evidence, max_gap: float) -> pd.DataFrame:
+    """Why no coder can be called out of line, or which gap would hardly be seen."""
+    rows = evidence.untested
+    camps = set(_tuples(evidence.camps, evidence.keys)) if evidence.keys else set(evidence.camps.index)
+    alone = np.array([key not in camps for key in _tuples(rows, evidence.keys)] if evidence.keys else [not camps])
+    rows = rows[alone & ~(rows["missed"] <= max_gap)]
+    if rows.empty:
+        return rows
+    reasons = [
+        _reason(evidence.identified, row, max_gap) for row in rows[["n_coders", "missed", "more", "two"]].itertuples()
+    ]
+    return _report(rows.assign(reason=reasons, n_items=rows["more"]), "coders", "gap", "{reason}", estimate="missed")
+
+
+def _reason(identified: bool, row: Any, max_gap: float) -> str:
+    if not identified:
+        return "it is not known who gave which label, so no coder can be called out of line"
+    if row.n_coders == 2:
+        return "there are two coders only, so nobody can tell which of them is out of line"
+    if np.isnan(row.missed):
+        return "the coders share too few items with each other to tell who is out of line"
+    needed = int(np.ceil(row.more * (row.missed / max_gap) ** 2))
+    return (
+        f"with {count(row.more - row.two, 'item')} of three labels or more and {row.two:,.0f} of two, a coder whose "
+        f"agreement beyond chance is less than {row.missed:.2f} below that of the others would hardly be found; it "
+        f"takes about {needed:,} items to find a gap of {max_gap:g}"
+    )
 
 
 # ------------------------------------------------------------------------------------------------------------ scores
@@ -402,6 +619,8 @@ def _wide_score_interval(evidence: Evidence, max_width: float) -> pd.DataFrame:
 
 
 ADVICE = {
+    "code for a missing label?": MISSING_CODE,
+    "value far from all others": "check these values: a typing error, another unit or a code for a missing value?",
     OPEN: (
         "decide which they are, and set the level to nominal or ordinal; until then findings hold both ways, and there "
         "is no advice on single categories"
@@ -416,6 +635,10 @@ ADVICE = {
     "two camps": ("compare the two camps, and ask what they see differently: it may be a second view and no error"),
     "coder who hardly varies": "check that this coder reads the items",
     "margins differ": "the coders draw the line between categories differently; agree on border cases",
+    "categories confused": "tell the two categories apart in the guidelines, with border cases, or merge them",
+    "category below the others": (
+        "define this category more clearly, with examples of what belongs to the category it is confused with"
+    ),
     "category nobody agrees on": (
         "define the category anew, with examples, or merge it with the one it is confused with"
     ),
@@ -427,49 +650,65 @@ ADVICE = {
         "see how far each coder is from the others; agree on anchors of the scale, or centre the scores"
     ),
     "many items with one label": "they say nothing about agreement; have a part of them labelled again",
+    "not tested": "have three coders or more label the same items, if single coders are the question",
 }
 RULES = (
+    Rule("code for a missing label?", "high", 1, _missing_codes),
+    Rule("value far from all others", "high", TIMES_RANGE, _far_values),
+    Rule("same label, spelt differently", "high", 2, _spellings),
     Rule(OPEN, "high", MIN_OPEN, _open_scale),
     Rule("undefined", "high", 2, _undefined),
-    Rule("same label, spelt differently", "high", 2, _spellings),
     Rule("low agreement", "high", 0.667, _low, both_ways=True),
-    Rule("high agreement, low kappa", "medium", 0.2, _paradox, needs_coders=True),
-    Rule("coder out of line", "high", 0.05, _out_of_line, needs_coders=True, both_ways=True),
-    Rule("two camps", "high", 0.1, _two_camps, needs_coders=True),
-    Rule("coder who hardly varies", "medium", 0.2, _always_the_same, needs_coders=True),
+    Rule("two camps", "high", MIN_GAP, _two_camps, needs_coders=True),
+    Rule("coder out of line", "high", MIN_GAP_OF_CODER, _out_of_line, needs_coders=True, both_ways=True),
     Rule("margins differ", "medium", LEVEL, _margins_differ, needs_coders=True),
+    Rule("categories confused", "high", MIN_SHARE, _confused),
+    Rule("category below the others", "high", MARGIN, _below_others),
     Rule("category nobody agrees on", "high", 0.3, _nobody_agrees),
     Rule("category no better than chance", "high", 0.4, _no_better_than_chance, needs_coders=True),
+    Rule("high agreement, low kappa", "medium", 0.2, _paradox, needs_coders=True),
+    Rule("coder who hardly varies", "medium", MAX_ENTROPY, _always_the_same, needs_coders=True),
     Rule("label of one coder only", "medium", LEVEL, _one_coder_only, needs_coders=True),
-    Rule("rare category", "low", 5, _rare),
     Rule("wide interval", "medium", 0.3, _wide_interval, both_ways=True),
+    Rule("rare category", "low", 5, _rare),
     Rule("many items with one label", "low", 0.2, _single),
+    Rule("not tested", "low", MAX_MISSED, _not_tested),
 )
 
 #: rules about scores
 SCORE_RULES = (
+    *RULES[:2],
     Rule("undefined", "high", 2, _undefined, special_advice="collect items that two coders score, and that differ"),
-    Rule("low agreement", "high", 0.5, _low),
-    Rule("coder out of line", "high", 0.05, _out_of_line, special_advice=TRAIN_SCORER),
+    Rule("low agreement", "high", 0.667, _low),
+    Rule("coder out of line", "high", MIN_GAP_OF_CODER, _out_of_line, special_advice=TRAIN_SCORER),
     Rule("coders differ in level", "medium", LEVEL, _levels_differ),  # type: ignore[arg-type]
     Rule("wide interval", "medium", 0.3, _wide_score_interval, special_advice="have more items scored, by more coders"),
-    Rule("many items with one label", "low", 0.2, _single),
+    *RULES[-2:],
 )
 
 SINGLE_CATEGORIES = {
+    "categories confused",
+    "category below the others",
     "category nobody agrees on",
     "category no better than chance",
     "label of one coder only",
     "rare category",
 }
-EQUAL_OR_NOT = {"category nobody agrees on", "category no better than chance", "high agreement, low kappa"}
+EQUAL_OR_NOT = {
+    "categories confused",
+    "category below the others",
+    "category nobody agrees on",
+    "category no better than chance",
+    "high agreement, low kappa",
+}
 OF_LABELS = {"same label, spelt differently", "coder who hardly varies", "two camps", "margins differ"}
+BAD_DATA = {"code for a missing label?", "value far from all others"}
 #: rules that do not apply to labels of a kind
 NOT_FOR = {
-    "names": {OPEN},
+    "names": {OPEN, "value far from all others"},
     "open": SINGLE_CATEGORIES | EQUAL_OR_NOT,
     "order": {OPEN} | EQUAL_OR_NOT,
-    "sets": {OPEN} | SINGLE_CATEGORIES | EQUAL_OR_NOT | OF_LABELS,
+    "sets": {OPEN} | BAD_DATA | SINGLE_CATEGORIES | EQUAL_OR_NOT | OF_LABELS,
 }
 
 

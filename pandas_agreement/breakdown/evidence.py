@@ -9,28 +9,36 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.breakdown.bad_data import coded, far_values, labels_of, missing_codes, numbers_of, without
 from pandas_agreement.breakdown.bland_altman import counted_scores
-from pandas_agreement.breakdown.camps import two_camps
+from pandas_agreement.breakdown.camps import COLUMNS, LEVEL, FoundCamps, two_camps
 from pandas_agreement.breakdown.categories import by_category
 from pandas_agreement.breakdown.coder_scores import coders_of_scores
-from pandas_agreement.breakdown.coder_tests import coder_tests, score_tests_of_coders, sole_users
+from pandas_agreement.breakdown.coder_tests import (
+    coder_tests,
+    score_tests_of_coders,
+    sole_users,
+    usage_tests,
+    usual_labels,
+)
 from pandas_agreement.breakdown.coders import coders
 from pandas_agreement.breakdown.confusion import margins
-from pandas_agreement.breakdown.marginal_tests import marginal_tests
-from pandas_agreement.breakdown.scales import is_crowd
+from pandas_agreement.breakdown.marginal_tests import MAX_CATEGORIES, marginal_tests
+from pandas_agreement.breakdown.scales import Kind, is_crowd
 from pandas_agreement.coefficients.category import logit_interval
 from pandas_agreement.coefficients.numeric.icc import Design
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.distances import Distance
+from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
 from pandas_agreement.engine import distance_for, measure
 from pandas_agreement.formatting import coefficient_name, weights_name
+from pandas_agreement.hypothesis_tests.weak_categories import CategoryTests
 from pandas_agreement.options import ONE_WORD, Missing, Options
 
-LEVEL = 0.05  # of all tests of one kind of finding together
 SCALE = (*ONE_WORD, "sep")  # options of the distance between labels
 
 
@@ -38,7 +46,8 @@ class Evidence:
     """The frames that the rules use, each computed on first use; group keys are columns.
 
     `reading` holds the items that count and `missing` is the rule for them; `whole` holds all items. `options` have the
-    level of the labels. `other` is the evidence at another level, if it is open which one is right.
+    level of the labels, and `kind` is what they are. `other` is the evidence at another level, if it is open which one
+    is right.
     """
 
     main = "alpha"
@@ -46,12 +55,13 @@ class Evidence:
     def __init__(
         self,
         reading: Reading,
+        kind: Kind = "names",
         missing: Missing = "pairable",
         whole: Reading | None = None,
         options: Options | None = None,
         other: Evidence | None = None,
     ) -> None:
-        self.reading, self.missing, self.other = reading, missing, other
+        self.reading, self.kind, self.missing, self.other = reading, kind, missing, other
         self.options = (Options() if options is None else options.only(*SCALE)).but(missing=missing)
         self.whole = reading if whole is None else whole
         self.keys = [] if reading.groups is None else list(reading.groups.names)
@@ -102,14 +112,100 @@ class Evidence:
         return coders(self.reading).reset_index()
 
     @cached_property
-    def coder_tests(self) -> pd.DataFrame:
-        return coder_tests(self.reading, self.distance).reset_index()
+    def found_camps(self) -> FoundCamps | None:
+        return two_camps(self.reading) if self.identified and self.kind not in ("sets", "scores") else None
 
     @cached_property
     def camps(self) -> pd.DataFrame:
-        """Two camps of coders and their test: one row per group."""
-        found = two_camps(self.reading)
-        return found.reset_index() if self.keys else found
+        """Two camps of coders and their test: one row per group that has them."""
+        found = self.found_camps
+        if found is None:
+            return pd.DataFrame(columns=[*self.keys, *COLUMNS])
+        return found.tests.reset_index() if self.keys else found.tests
+
+    @cached_property
+    def coder_tests(self) -> pd.DataFrame:
+        return coder_tests(self.reading, self.distance, self.found_camps).reset_index()
+
+    @cached_property
+    def usual_labels(self) -> pd.DataFrame:
+        return usual_labels(self.reading).reset_index()
+
+    @cached_property
+    def usage(self) -> pd.DataFrame:
+        """Coders, or camps, who use a category more or less often than the others."""
+        if self.kind == "sets" or not 0 < self.reading.ratings.n_categories <= MAX_CATEGORIES:
+            return pd.DataFrame(columns=[*self.keys, "coder", "category", "points", "p_holm", "n_items", "of_camp"])
+        return usage_tests(self.reading, self.found_camps).reset_index()
+
+    @cached_property
+    def category_tests(self) -> CategoryTests:
+        return CategoryTests(distinct(self.reading.ratings, coders=False))
+
+    @cached_property
+    def below_others(self) -> pd.DataFrame:
+        """Each category against the others: one row per group and category."""
+        return self._of_groups({name: values.ravel() for name, values in self.category_tests.below_others().items()})
+
+    def _of_groups(self, columns: dict[str, np.ndarray]) -> pd.DataFrame:
+        """A row per group and category."""
+        ratings, labels = self.reading.ratings, self.reading.category_set.labels
+        group, code = np.divmod(np.arange(ratings.n_groups * len(labels)), max(len(labels), 1))
+        return self._frame(group, {"code": code, "category": labels.take(code).array} | columns)
+
+    def _frame(self, group: np.ndarray, columns: dict[str, Any]) -> pd.DataFrame:
+        """Columns with the keys of the groups with these numbers."""
+        if self.reading.groups is None:
+            return pd.DataFrame(columns | {"_group": group})
+        return pd.DataFrame(columns | {"_group": group}, index=self.reading.groups.take(group)).reset_index()
+
+    @cached_property
+    def confused(self) -> pd.DataFrame:
+        """Pairs of categories that may be confused."""
+        found, labels = self.category_tests.confused(), self.reading.category_set.labels
+        named = {name: labels.take(found[side]).array for name, side in (("first", "one"), ("second", "two"))}
+        return self._frame(found.pop("group"), found | named)
+
+    @cached_property
+    def _labels(self) -> tuple[list[Any], np.ndarray]:
+        """The labels that were given, and how often."""
+        return labels_of(self._labelled.ratings, self._labelled.category_set.labels)
+
+    @cached_property
+    def _labelled(self) -> Reading:
+        """The reading, of scores with their values."""
+        if self.kind != "scores":
+            return self.reading
+        return replace(self.reading, ratings=scores_of(self.reading, "diagnose"))
+
+    @cached_property
+    def _codes(self) -> list[int]:
+        """Places of labels that may be codes for a missing label."""
+        if self.kind == "scores":
+            return np.flatnonzero(coded(np.asarray(self._labels[0]), among_words=False)).tolist()
+        return missing_codes(self._labels[0])
+
+    @cached_property
+    def suspects(self) -> pd.DataFrame:
+        """Labels that may be codes for a missing label, of all groups together, with alpha with and without them."""
+        labels, number = self._labels
+        found = [labels[place] for place in self._codes]
+        plain = [int(label) if isinstance(label, float) and label.is_integer() else label for label in found]
+        rows = pd.DataFrame({"label": pd.Series(plain, dtype=object), "n_labels": number[self._codes]})
+        rows["with_it"] = [self._alpha_without(None, -1)] * len(rows) if len(rows) else []
+        rows["without_it"] = [self._alpha_without(labels[place], place) for place in self._codes]
+        return rows
+
+    def _alpha_without(self, label: Any, place: int) -> float:
+        """The main coefficient of all groups together without a label."""
+        left = without(self._labelled, label, place)
+        return float(measure(left, [find(self.main)], self.options.but(ci=None))["estimate"].iloc[0])
+
+    @cached_property
+    def far_values(self) -> list[Any]:
+        labels = self._labels[0]
+        numbers = np.asarray(labels) if self.kind == "scores" else numbers_of(labels)
+        return [labels[place] for place in far_values(numbers, self._codes)]
 
     @cached_property
     def sole_users(self) -> pd.DataFrame:
@@ -135,6 +231,26 @@ class Evidence:
         }
         frame = pd.DataFrame(columns, index=self.whole.groups)
         return frame.reset_index() if self.keys else frame
+
+    @cached_property
+    def levels(self) -> pd.DataFrame:
+        """The test of equal means: one row per group."""
+        return level_tests(self.reading, self.missing).reset_index()
+
+    @cached_property
+    def untested(self) -> pd.DataFrame:
+        """The least gap of a coder that would hardly be missed, of groups with some disagreement: one row per group."""
+        ratings = self.reading.ratings
+        two = ratings.sum((ratings.sizes == 2).astype(float))
+        columns = {"two": two, "more": several(ratings), "n_coders": ratings.active_coders()}
+        rows = self._frame(np.arange(ratings.n_groups), columns)
+        if not self.identified:
+            return rows.assign(missed=np.nan)[ratings.sum(ratings.disagreement) > 0]
+        tests, keys = self.coder_tests.assign(_all=0), self.keys or ["_all"]
+        grouped = tests.groupby(keys, sort=False, dropna=False, observed=True)
+        found = grouped.agg({"missed": "min", "differs": "any"}).reset_index()
+        rows = rows.assign(_all=0).merge(found, on=keys, how="left")
+        return rows[rows["differs"].eq(True)]
 
     @cached_property
     def varied(self) -> np.ndarray:
@@ -166,7 +282,7 @@ class ScoreEvidence(Evidence):
 
     def __init__(self, reading: Reading) -> None:
         self.scores = scores_of(reading, "diagnose")
-        super().__init__(replace(reading, ratings=self.scores))
+        super().__init__(replace(reading, ratings=self.scores), "scores")
         self.main = "icc_1" if is_crowd(self.scores.n_coders, self.scores.sizes) else "icc_a1"
 
     @cached_property
@@ -188,11 +304,6 @@ class ScoreEvidence(Evidence):
     @cached_property
     def coders(self) -> pd.DataFrame:
         return coders_of_scores(self.reading, self.scores).reset_index()
-
-    @cached_property
-    def levels(self) -> pd.DataFrame:
-        """The test of equal means: one row per group."""
-        return level_tests(self.reading, self.missing).reset_index()
 
 
 def several(ratings: Ratings) -> np.ndarray:

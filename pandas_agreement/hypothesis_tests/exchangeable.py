@@ -1,93 +1,16 @@
-"""Tests of whether a coder is like the others of the same items, for 3 coders as for thousands.
+"""Tests of a coder's usual label, and of categories that a single coder uses, for 3 coders as for thousands.
 
 Under the null hypothesis the coders of an item are alike: given its labels, who gave which is random. Difficult items
-and items of a rare category are then no coder's fault, as each coder is compared on the coder's own items only. Means,
-variances and third moments are exact under permutation within items. Only numpy here, and scipy.special for p-values.
+and items of a rare category are then no coder's fault, as each coder is compared on the coder's own items only. Only
+numpy here, and scipy.special for p-values.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.quantiles import gamma_tail, t_quantile
 from pandas_agreement.core.sums import divide
-
-MIN_LABELS = 3  # of an item on which a coder is compared: two others have an agreement among themselves
-
-
-@dataclass(frozen=True, eq=False)
-class Gap:
-    """A coder's disagreement with the others minus theirs among themselves; one value per cell (coder of a group)."""
-
-    n_items: Array  # items with the coder and at least two others
-    own: Array  # mean disagreement with the others
-    gap: Array  # how much more that is than the disagreement of the others
-    low: Array  # its interval
-    high: Array
-    p_value: Array  # one-sided: the coder disagrees more; NaN where the labels of all items are equal
-
-
-def gap_test(disagreement: Array, item: Array, cell: Array, n_cells: int, weight: Array, level: float = 0.95) -> Gap:
-    """Test whether a coder disagrees more with the others than these do among themselves.
-
-    Parameters
-    ----------
-    disagreement : array (N,)
-        Mean distance of each label from the other labels of its item.
-    item, cell : array (N,)
-        The item of each label, and its coder within a group.
-    n_cells : int
-    weight : array (N,)
-        How often the item occurs.
-    level : float
-        Level of the interval, two-sided.
-
-    Notes
-    -----
-    With own mean a, mean b of the others' pairs and mean A of all pairs of r labels, A = (2 a + (r - 2) b) / r, so
-    a - b = (a - A) r / (r - 2), and A is the mean of a over the labels of the item. The sum of a - b over the items of
-    a coder is compared with the gamma distribution (Pearson's type III) of its exact first three moments.
-
-    Examples
-    --------
-    Three coders and six items; the third always differs from the other two, who agree.
-
-    >>> a, item = np.tile([0.5, 0.5, 1.0], 6), np.repeat(np.arange(6), 3)
-    >>> test = gap_test(a, item, np.tile(np.arange(3), 6), 3, np.ones(18))
-    >>> test.gap
-    array([-0.5, -0.5,  1. ])
-    >>> test.p_value.round(4)  # exact: (1/3)^6 = .0014 for the third
-    array([0.968 , 0.968 , 0.0011])
-    """
-    size = np.bincount(item, minlength=1)[item].astype(float)  # (N,)
-    used = size >= MIN_LABELS
-    centred = np.where(used, (disagreement - _item_mean(disagreement, item)) * divide(size, size - 2), 0.0)
-
-    def total(values: Array) -> Array:
-        return np.bincount(cell, np.where(used, values, 0.0) * weight, minlength=n_cells)
-
-    n = total(np.ones(len(item)))
-    gap = divide(total(centred), n)
-    se = np.sqrt(divide(np.maximum(divide(total(centred**2), n) - gap**2, 0.0), n - 1))
-    variance, third = (total(_item_mean(centred**power, item)) for power in (2, 3))
-    width = t_quantile(n - 1, level) * se
-    p_value = _upper_tail(total(centred), variance, third)
-    return Gap(n, divide(total(disagreement), n), gap, gap - width, gap + width, p_value)
-
-
-def _item_mean(values: Array, item: Array) -> Array:
-    """The mean over the labels of each label's item: (N,) -> (N,)."""
-    return (np.bincount(item, values, minlength=1) / np.maximum(np.bincount(item, minlength=1), 1))[item]
-
-
-def _upper_tail(value: Array, variance: Array, third: Array) -> Array:
-    """P(sum >= value) of a sum with mean 0 and these moments; NaN without variance."""
-    varied = variance > 1e-12
-    scale = np.sqrt(np.where(varied, variance, 1.0))
-    return np.where(varied, gamma_tail(value / scale, third / scale**3), np.nan)
 
 
 def usual_label_test(number: Array, usual: Array, item: Array, cell: Array, n_cells: int, weight: Array) -> Array:
@@ -102,8 +25,11 @@ def usual_label_test(number: Array, usual: Array, item: Array, cell: Array, n_ce
         How many labels of the item are the usual label of the label's coder.
     usual : array (N,)
         Whether the label is.
-    item, cell, n_cells, weight
-        As in `gap_test`.
+    item, cell : array (N,)
+        The item of each label, and its coder within a group.
+    n_cells : int
+    weight : array (N,)
+        How often the item occurs.
 
     Examples
     --------

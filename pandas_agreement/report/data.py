@@ -17,14 +17,17 @@ import pandas as pd
 
 from pandas_agreement import breakdown
 from pandas_agreement.breakdown import bland_altman
+from pandas_agreement.breakdown.coder_scores import coders_of_scores
+from pandas_agreement.breakdown.coder_tests import score_tests_of_coders
 from pandas_agreement.breakdown.evidence import Evidence, several
-from pandas_agreement.breakdown.scales import is_crowd
-from pandas_agreement.coefficients.numeric.icc import Design
+from pandas_agreement.breakdown.scales import Kind, is_crowd
 from pandas_agreement.coefficients.registry import Coefficient, find
+from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
+from pandas_agreement.data.reading import scores_of
 from pandas_agreement.engine import distance_for, measure, measure_pairs
 from pandas_agreement.errors import AgreementWarning
 from pandas_agreement.formatting import cell, each, label_text, short
@@ -91,11 +94,26 @@ class ReportEvidence(Evidence):
     """The evidence for the rules of `diagnose`, from results of the report where it has them."""
 
     def __init__(self, data: ReportData, whole: Reading) -> None:
-        read = counted(whole, data.missing)
+        read, kind = counted(whole, data.missing), data.kind
         ordinal = Options().at("level", "ordinal")
-        other = Evidence(read, data.missing, whole, ordinal) if data.asked.open else None
-        super().__init__(read, data.missing, whole, other=other)
+        other = Evidence(read, kind, data.missing, whole, ordinal) if kind == "open" else None
+        super().__init__(read, kind, data.missing, whole, data.asked.options, other)
         self._data = data
+
+    @cached_property
+    def distance(self) -> Distance | None:
+        """That of the main coefficient, if it has one."""
+        if self._data.nominal:
+            return None
+        main = self._data.main
+        record = main if main.accepts("weights") or main.accepts("level") else find("alpha")
+        return distance_for(record, self.reading, self._data.asked.options, quiet=True)
+
+    @cached_property
+    def coder_tests(self) -> pd.DataFrame:
+        if self.kind == "scores":
+            return score_tests_of_coders(self.reading, scores_of(self.reading, "report")).reset_index()
+        return super().coder_tests
 
     @cached_property
     def summary(self) -> pd.DataFrame:
@@ -116,6 +134,8 @@ class ReportEvidence(Evidence):
 
     @cached_property
     def coders(self) -> pd.DataFrame:
+        if self.kind == "scores":
+            return coders_of_scores(self.reading, scores_of(self.reading, "report")).reset_index()
         return super().coders if self.keys else self._data.coder_table.reset_index()
 
 
@@ -200,6 +220,14 @@ class ReportData:
         """The names of the group keys."""
         groups = None if self.grouped is None else self.grouped.groups
         return [] if groups is None else [str(name) for name in groups.names]
+
+    @property
+    def kind(self) -> Kind:
+        """What the labels are, as in `diagnose`."""
+        asked = self.asked
+        if asked.scores:
+            return "scores"
+        return "sets" if asked.sets else "open" if asked.open else "names" if self.nominal else "order"
 
     @property
     def nominal(self) -> bool:
@@ -361,12 +389,6 @@ class ReportData:
         """Mean and difference of the two scores of each item."""
         pairs = bland_altman.counted_scores(self.counted, "report", "pairable").pairs()
         return pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
-
-    @cached_property
-    def p_of_levels(self) -> float:
-        """Of the test of equal mean scores of the coders."""
-        scores = bland_altman.counted_scores(self.whole, "report", self.missing)
-        return float(Design(scores).bias().p[0])
 
     @cached_property
     def without(self) -> pd.DataFrame:

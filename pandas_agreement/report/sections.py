@@ -26,7 +26,7 @@ from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.answer import answer
 from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
-from pandas_agreement.report.findings import Finding, Page, group_findings, skipped, untested
+from pandas_agreement.report.findings import Finding, Page, group_findings, skipped
 from pandas_agreement.version import VERSION
 
 MAX_GROUP_ROWS = 30  # rows of the table of groups
@@ -122,6 +122,7 @@ def _group_name(key: Sequence[Any]) -> str:
 
 
 def _worst_findings(found: list[Finding]) -> str:
+    found = [one for one in found if one.name != "not tested"]
     if not found:
         return "No check found anything wrong."
     found = [one for one in found if one.name != OPEN]  # which is said before
@@ -291,10 +292,9 @@ def _group_findings(page: Page) -> Iterator[Section]:
 def _stands_out(page: Page) -> Iterator[Block]:
     data, found = page.data, page.findings
     if skipped(data):
-        page.left_out["Margins of pairs"] = skipped(data)
+        page.left_out["Label distributions"] = skipped(data)
     if not found:
         yield Text("No finding: no check passed its threshold.")
-        yield from _untested(data)
         return
     kinds = Counter(one.name for one in found)
     points: list[tuple[str, str]] = []
@@ -310,13 +310,6 @@ def _stands_out(page: Page) -> Iterator[Block]:
     if not data.nominal and not data.asked.scores:
         note = "With partial credit single categories are not checked; their rates count equal labels only."
         yield Text(note, "note")
-    yield from _untested(data)
-
-
-def _untested(data: ReportData) -> Iterator[Block]:
-    """Why no coder is called out of line, if none could be."""
-    if untested(data):
-        yield Text(untested(data), "note")
 
 
 def _next(page: Page) -> Iterator[Block]:
@@ -338,7 +331,6 @@ def _steps(page: Page) -> Iterator[Block]:
         text = f"{fmt.sentence(first.evidence)} {fmt.sentence(advice)}"
         points.append((f"{first.severity}: {first.name}{named}", text))
     yield Points(tuple(points), numbered=True) if points else Text("No finding: no check passed its threshold.")
-    yield from _untested(page.data)
 
 
 def _by_advice(findings: list[Finding]) -> dict[str, list[Finding]]:

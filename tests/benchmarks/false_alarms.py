@@ -52,6 +52,9 @@ EASY, HARD = 0.98, 0.1  # alpha of easy and of hard items
 NO_BETTER = 0.4  # kappa of a category that is no guess
 GUESSED = 0.4  # part of the items on which the planted coder guesses
 FACTS = (  # statements about the data at hand: there is nothing to be wrong about
+    "code for a missing label?",
+    "value far from all others",
+    "not tested",
     "undefined",
     "same label, spelt differently",
     "rare category",

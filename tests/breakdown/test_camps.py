@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_agreement.breakdown.camps import MAX_CODERS, two_camps
+from pandas_agreement.breakdown.camps import COLUMNS, MAX_CODERS, SEED, _halves, two_camps
 from pandas_agreement.data import read_wide
 from pandas_agreement.options import Options
 from tests.data_sets import LONG, to_long
-from tests.helpers import same
 
 
 def planted(
@@ -28,8 +27,11 @@ def planted(
     return pd.DataFrame(labels, columns=[f"c{coder}" for coder in range(n_coders)])
 
 
-def camps_of(frame: pd.DataFrame, by: Any = None) -> pd.DataFrame:
-    return two_camps(read_wide(frame, [name for name in frame if name != "run"], Options(by=by)))
+def camps_of(frame: pd.DataFrame, by: Any = None, frequency: Any = None) -> pd.DataFrame:
+    """The tests of the groups that have camps."""
+    coders = [name for name in frame if name not in ("run", "times")]
+    found = two_camps(read_wide(frame, coders, Options(by=by, frequency=frequency)))
+    return pd.DataFrame(columns=COLUMNS) if found is None else found.tests
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.3])
@@ -43,7 +45,8 @@ def test_numbers_are_those_of_the_camps_on_the_other_half_of_the_items() -> None
     frame = planted()
     found = camps_of(frame).iloc[0]
     groups = {side: found[side].split(", ") for side in ("first", "second")}
-    camps = frame.iloc[1::2].agree.coder_groups(groups)
+    tested = np.sort(np.random.default_rng(SEED).permutation(300)[150:])
+    camps = frame.iloc[tested].agree.coder_groups(groups)
     assert [found["within_1"], found["within_2"]] == pytest.approx(camps.within()["estimate"].tolist())
     assert found["across"] == pytest.approx(camps.across()["estimate"].item())
     tests = camps.compare(alternative="greater")["p_value"]
@@ -95,25 +98,63 @@ def test_too_few_and_too_many_coders(n_coders: int) -> None:
 
 
 def test_group_with_three_coders_has_no_camps() -> None:
-    frame = planted(100).assign(run=np.repeat([0, 1], 50))
-    frame.loc[50:, ["c3", "c4", "c5"]] = np.nan
-    found = camps_of(frame, "run")
-    assert found["p_value"].isna().tolist() == [False, True]
+    frame = planted(400, apart=0.6).assign(run=np.repeat([0, 1], 200))
+    frame.loc[200:, ["c3", "c4", "c5"]] = np.nan
+    assert camps_of(frame, "run").index.tolist() == [0]
 
 
 @pytest.mark.parametrize("n_items", [0, 1, 2, 3])
 def test_few_items(n_items: int) -> None:
-    assert not (camps_of(planted().iloc[:n_items]).get("p_value", pd.Series(dtype=float)).dropna() < 0.05).any()
+    assert camps_of(planted().iloc[:n_items]).empty
 
 
 def test_one_label_everywhere() -> None:
-    assert camps_of(planted() * 0)["p_value"].isna().all()
+    assert camps_of(planted() * 0).empty
 
 
-def test_a_frequency_is_so_many_rows() -> None:
-    """Items that are alike are in both halves, as they are in rows of their own."""
-    frame = planted(60, gaps=0.3).assign(run=np.arange(60) % 2, times=np.arange(60) % 4 + 1)
-    coders = [name for name in frame if name.startswith("c")]
+def test_a_frequency_is_so_many_items() -> None:
+    """Which of them are in which half is drawn for rows of their own and for frequencies alike."""
+    frame = planted(400, apart=0.6).assign(run=np.arange(400) % 2, times=np.arange(400) % 4 + 1)
     rows = frame.loc[frame.index.repeat(frame["times"])].reset_index(drop=True)
-    found = two_camps(read_wide(frame, coders, Options(by="run", frequency="times")))
-    same(found, two_camps(read_wide(rows, coders, Options(by="run"))), rtol=1e-9)
+    found, other = camps_of(frame, "run", "times"), camps_of(rows, "run")
+    for each in (found, other):
+        assert [{row["first"], row["second"]} for _, row in each.iterrows()] == [{"c0, c2, c4", "c1, c3, c5"}] * 2
+    assert found["n_items"].tolist() == other["n_items"].tolist()
+    assert found["gap"].to_numpy() == pytest.approx(other["gap"].to_numpy(), abs=0.15)
+
+
+def test_sorted_rows_have_random_halves() -> None:
+    """Every second of the rows, sorted by group of coders, was not random."""
+    frame = planted(60).sort_values(["c0", "c1"], ignore_index=True)
+    reading = read_wide(frame, list(frame), Options())
+    halves = _halves(reading.ratings.as_long())
+    assert (halves[0] + halves[1] == 1).all()
+    assert halves[0].sum() == 30
+    assert 0 < halves[0][::2].sum() < 30
+
+
+def test_camps_are_tested_by_themselves() -> None:
+    """Nobody is out of line against everybody; within a camp a coder who guesses is."""
+    frame, rng = planted(600, apart=0.5), np.random.default_rng(9)
+    found = frame.agree.diagnose(level="nominal")
+    assert "coder out of line" not in found.index
+    assert "not tested" not in found.index
+    bad = rng.random(600) < 0.5
+    frame["c2"] = np.where(bad, rng.integers(0, 3, 600), frame["c2"])
+    found = frame.agree.diagnose(level="nominal", detail=True)
+    assert found.index[:3].tolist() == ["low agreement", "two camps", "coder out of line"]
+    same = frame[["c0", "c2", "c4"]].agree.diagnose(level="nominal", detail=True).loc["coder out of line"]
+    columns = ["about", "estimate", "ci_low", "p_value", "n_items"]
+    assert found.loc["coder out of line", columns].tolist() == pytest.approx(same[columns].tolist())
+
+
+def test_margins_of_camps_are_compared_once() -> None:
+    frame = planted(400, apart=0.5)
+    for name in ("c1", "c3", "c5"):
+        frame[name] = frame[name].where((frame[name] != 2) | (np.arange(400) % 3 > 0), 0)
+    found = frame.agree.diagnose(detail=True).loc[["margins differ"]]
+    assert len(found) == 1
+    assert found["about"].item() in ("c0, c2, c4 against c1, c3, c5", "c1, c3, c5 against c0, c2, c4")
+    one, other = found["about"].item().split(" against ")
+    assert found["evidence"].item().startswith(f"{one} choose ")
+    assert f" often than {other} on the same items, by " in found["evidence"].item()

@@ -22,7 +22,7 @@ def df() -> pd.DataFrame:
     rng = np.random.default_rng(4)
     truth = rng.integers(0, 5, 40).astype(float)
     df = pd.DataFrame({name: np.clip(truth + rng.integers(-1, 2, 40), 0, 4) for name in ("ann", "bob", "cleo", "dev")})
-    df.loc[:6, "dev"], df.loc[4:12, "ann"] = np.nan, np.nan
+    df.loc[:6, "dev"], df.loc[7:12, "ann"] = np.nan, np.nan
     return df
 
 
@@ -57,13 +57,13 @@ def check(found: pd.DataFrame, df: pd.DataFrame, distance: Callable[[float, floa
 
 
 def test_labels_that_are_equal_or_not(df: pd.DataFrame, reading: Reading) -> None:
-    found = coder_tests(reading)
+    found = coder_tests(reading, None, None)
     check(found, df, lambda a, b: float(a != b))
-    pd.testing.assert_frame_equal(coder_tests(reading, Nominal(5, "nominal")), found)
+    pd.testing.assert_frame_equal(coder_tests(reading, Nominal(5, "nominal"), None), found)
 
 
 def test_squared_differences(df: pd.DataFrame, reading: Reading) -> None:
-    found = coder_tests(reading, Points(5, "interval", points=np.arange(5.0)[:, None]))
+    found = coder_tests(reading, Points(5, "interval", points=np.arange(5.0)[:, None]), None)
     check(found, df, squared)
     same = score_tests_of_coders(reading, scores_of(reading, "test"))
     pd.testing.assert_frame_equal(same, found[same.columns])
@@ -78,5 +78,5 @@ def test_a_coder_is_named_whatever_the_number_of_others() -> None:
     truth = rng.integers(0, 4, 4000)[item]
     tag = np.where((rng.random(len(item)) < 0.9) & (who != 7), truth, rng.integers(0, 4, len(item)))
     long = pd.DataFrame({"item": item, "who": who, "tag": np.array(list("abcd"))[tag]}).drop_duplicates(["item", "who"])
-    found = coder_tests(long.agree.long(item="item", coder="who", label="tag")._read((), Options()))
-    assert found.index[found["p_holm"] < 0.05].tolist() == [7]
+    found = coder_tests(long.agree.long(item="item", coder="who", label="tag")._read((), Options()), None, None)
+    assert found.index[found["named"]].tolist() == [7]

@@ -13,11 +13,11 @@ from pandas.testing import assert_frame_equal
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning
-from pandas_agreement.breakdown.diagnose import OPEN, RULES, _entropy, items_needed, rules_for
+from pandas_agreement.breakdown.diagnose import OPEN, RULES, _entropy, _hardly_varying, items_needed, rules_for
 from pandas_agreement.breakdown.evidence import Evidence
 from pandas_agreement.data import read_wide
 from pandas_agreement.results import schemas
-from tests.data_sets import scores
+from tests.data_sets import as_long, scores
 
 
 def found(df: pd.DataFrame, *coders: str, **options: Any) -> pd.DataFrame:
@@ -53,7 +53,12 @@ def test_the_example_project_is_seen_through() -> None:
     table = found(df, "ann", "bob", "cleo", "dev")
     assert table.loc["coder out of line", "about"] == "dev"
     assert "category nobody agrees on" not in table.index  # the interval of 'complaint' reaches 0.3
-    assert sorted(table.loc["margins differ", "about"]) == ["ann and dev", "bob and dev", "cleo and dev"]
+    assert "margins differ" not in table.index  # said with the coder who is out of line
+    assert table.loc["coder out of line", "evidence"] == (
+        "the agreement beyond chance of 'dev' with the co-annotators is 0.44, that of the others 0.58 on neighbouring "
+        "items (453 items, 30 with two labels): 0.14 less (95%: 0.09 to 0.20; p < .001, step-down); 'dev' chooses "
+        "'bug' more often than the others on the same items, by 19 percentage points (p < .001)"
+    )
     grouped = found(df, "ann", "bob", "cleo", "dev", by="batch")
     low = grouped.xs("low agreement", level="finding").index.tolist()
     assert low == ["2026-w01", "2026-w02", "2026-w03"]
@@ -84,8 +89,9 @@ def test_a_coder_who_hardly_varies_is_found() -> None:
     truth = rng.choice(list("xy"), 100)
     df = pd.DataFrame({"a": truth, "b": truth, "spam": ["x"] * 99 + ["y"]})
     table = found(df)
-    assert table.loc["coder who hardly varies", "about"] == "spam"
+    assert "coder who hardly varies" not in table.index  # said with the coder who is out of line
     assert table.loc["coder out of line", "about"] == "spam"
+    assert "; the labels of 'spam' are nearly always 'x'" in table.loc["coder out of line", "evidence"]
 
 
 @pytest.mark.parametrize("by", [None, "half"])
@@ -106,11 +112,9 @@ def test_the_label_of_a_coder_who_hardly_varies_is_the_most_frequent_one() -> No
     others = ["ok"] * 1840 + ["bad"] * 160
     df = pd.DataFrame({"a": others, "b": others, "spam": ["odd"] * 100 + ["ok"] * 1900})
     assert df.agree.by_coder().loc["spam", "favours"] == "odd"  # most above the others
-    table = found(df).loc[["coder who hardly varies"]].set_index("about")
-    assert table.loc["spam", "evidence"] == (
-        "the labels of 'spam' have an entropy of 0.18, below 0.2 (1: all categories alike), mostly 'ok', more "
-        "often than the others on the same items (p < .001 after Holm)"
-    )
+    rows = _hardly_varying(Evidence(read_wide(df, ("a", "b", "spam"))), 0.2)
+    assert rows[["coder", "category"]].to_numpy().tolist() == [["spam", "ok"]]
+    assert "; the labels of 'spam' are nearly always 'ok'" in found(df).loc["coder out of line", "evidence"]
 
 
 def test_skewed_items_are_not_the_fault_of_the_coders() -> None:
@@ -120,44 +124,54 @@ def test_skewed_items_are_not_the_fault_of_the_coders() -> None:
 
 
 def test_an_empty_label_has_a_name() -> None:
-    df = pd.DataFrame({"a": ["", "x", "", "x"] * 5, "b": ["x", "", "x", "x"] * 5})
-    assert found(df).loc["category nobody agrees on", "about"] == "''"
+    df = pd.DataFrame({"a": ["", "x", "y", "x", "y"] * 10, "b": ["x", "", "y", "", "y"] * 10})
+    assert found(df).loc["categories confused", "about"] == "'' and x"
 
 
 def test_labels_that_look_alike_are_told_apart() -> None:
-    df = pd.DataFrame({"a": [1, "1", 2, 1] * 30, "b": ["1", 1, 2, 1] * 30}, dtype=object)
+    df = pd.DataFrame({"a": [1, "1", 2, 2] * 30, "b": ["1", 1, 2, 2] * 30}, dtype=object)
     with pytest.warns(AgreementWarning, match="labels of different kinds"):
         table = df.agree.diagnose()
-    assert table.loc[["category no better than chance"], "about"].tolist() == ["1", "'1'"]
+    assert table.loc["categories confused", "about"] == "1 and '1'"
+
+
+def random_category(n: int, rng: np.random.Generator) -> pd.DataFrame:
+    """Two coders who agree on x and y, and put z on a fifth of the items each."""
+    truth = rng.choice(list("xy"), n)
+    return pd.DataFrame({name: np.where(rng.random(n) < 0.2, "z", truth) for name in "ab"})
 
 
 def test_what_cannot_be_told_from_chance() -> None:
-    rng = np.random.default_rng(3)
-    df = pd.DataFrame(rng.choice(list("xyz"), (40, 2)), columns=["a", "b"])
-    evidence = found(df).loc[["category no better than chance"], "evidence"].tolist()
-    assert evidence
-    for text in evidence:
-        assert re.fullmatch(
-            r"how often coders meet on '[xyz]' cannot be told from chance \(p = [\d.]+ after Holm\): agreement beyond "
-            r"chance is -?0\.\d\d, at most 0\.[0-3]\d, below 0\.4 \(\d+ items\)",
-            text,
-        )
+    table = found(random_category(200, np.random.default_rng(3)))
+    assert re.fullmatch(
+        r"how often coders meet on 'z' cannot be told from chance \(p = [\d.]+ after Holm\): agreement beyond "
+        r"chance is -?0\.\d\d, at most 0\.[0-3]\d, below 0\.4 \(\d+ items\)",
+        table.loc["category no better than chance", "evidence"],
+    )
 
 
-@pytest.mark.parametrize(
-    ("n", "copied", "beyond", "below", "said"),
-    [(1000, 0.2, True, True, False), (12, 0.0, False, False, False), (600, 0.0, False, True, True)],
-    ids=["little, but more than chance", "too few items to tell", "chance"],
-)
-def test_chance_is_neither_a_low_agreement_nor_a_lack_of_items(
-    n: int, copied: float, beyond: bool, below: bool, said: bool
-) -> None:
-    rng = np.random.default_rng(8)
-    df = pd.DataFrame(rng.choice(list("xyz"), (n, 2)), columns=["a", "b"])
-    df["b"] = df["b"].where(rng.random(n) >= copied, df["a"])
-    row = df.agree.kappa().iloc[0]
-    assert (row["ci_low"] > 0, row["ci_high"] < 0.4) == (beyond, below)
-    assert ("category no better than chance" in found(df).index) == said
+def test_where_all_is_chance_no_category_is_named() -> None:
+    df = pd.DataFrame(np.random.default_rng(9).choice(list("xyz"), (600, 2)), columns=["a", "b"])
+    assert df.agree.alpha()["ci_low"].item() <= 0
+    assert found(df).index.tolist() == ["low agreement", "not tested"]
+
+
+@pytest.mark.parametrize(("n", "said"), [(12, False), (600, True)], ids=["too few items to tell", "chance"])
+def test_chance_is_no_lack_of_items(n: int, said: bool) -> None:
+    assert ("category no better than chance" in found(random_category(n, np.random.default_rng(8))).index) == said
+
+
+def test_many_categories_that_are_guessed_have_one_row() -> None:
+    rng = np.random.default_rng(2)
+    truth = rng.choice(list("xy"), 1000)
+    names = np.array([f"w{number}" for number in range(7)])
+    df = pd.DataFrame({name: np.where(rng.random(1000) < 0.5, rng.choice(names, 1000), truth) for name in "ab"})
+    rows = found(df).loc[["category nobody agrees on"]]
+    assert rows["about"].tolist() == ["7 categories"]
+    assert rows["evidence"].item() == (
+        "where one of two coders chose one of 7 categories, both did in less than 30%: 'w0', 'w1', 'w2', 'w3', 'w4' "
+        "and 2 more"
+    )
 
 
 def test_once_is_not_one_times() -> None:
@@ -171,7 +185,12 @@ def test_few_and_single_labels_are_found() -> None:
     assert table.loc["many items with one label", "estimate"] == 0.5
     assert "wide interval" in table.index
     assert set(table.loc[["rare category"], "about"]) == {"x", "y"}
-    severity = {"wide interval": "medium", "rare category": "low", "many items with one label": "low"}
+    severity = {
+        "wide interval": "medium",
+        "rare category": "low",
+        "many items with one label": "low",
+        "not tested": "low",
+    }
     assert table["severity"].drop_duplicates().tolist() == ["medium", "low"]  # the worst first
     assert table["severity"].to_dict() == severity
 
@@ -277,9 +296,9 @@ def test_a_declared_category_that_nobody_chose_is_not_rare() -> None:
 def test_a_coder_who_hardly_varies_has_ten_labels(n: int, said: bool) -> None:
     df = pd.DataFrame({"a": ["x"] * n, "b": ["y"] * n, "c": ["y"] * n})
     rest = pd.DataFrame({"b": ["x", "y"] * 10, "c": ["x", "y"] * 10})
-    found = pd.concat([df, rest]).agree.diagnose().reset_index()
-    assert ("coder who hardly varies" in set(found["finding"])) == said
-    assert not said or found.loc[found["finding"] == "coder who hardly varies", "estimate"].item() == 0
+    rows = _hardly_varying(Evidence(read_wide(pd.concat([df, rest]), ("a", "b", "c"))), 0.2)
+    assert rows["coder"].tolist() == (["a"] if said else [])
+    assert not said or rows["entropy"].item() == 0
 
 
 def test_texts_of_findings_are_texts() -> None:
@@ -308,11 +327,14 @@ def test_numbers_have_columns_of_their_own() -> None:
     assert low["measure"] == "alpha"
     assert low[same].tolist() == alpha[same].tolist()
     assert np.isnan(low["p_value"])
-    margins = table.loc["margins differ"]
-    tests = df.agree.test.margins(*coders, tests=["stuart_maxwell"]).query("p_holm < 0.05")
-    assert margins["p_value"].tolist() == tests["p_holm"].tolist()
-    assert margins["n_items"].tolist() == tests["n_items"].tolist()
-    assert margins[["estimate", "ci_low", "ci_high"]].isna().all(axis=None)
+    margins = found(df, "ann", "dev").loc["margins differ"]
+    tests = df.agree.test.margins("ann", "dev", tests=["stuart_maxwell"]).iloc[0]
+    assert margins[["p_value", "n_items"]].tolist() == tests[["p_holm", "n_items"]].tolist()
+    assert margins[["estimate", "ci_low", "ci_high"]].isna().all()
+    assert margins["evidence"] == (
+        "'ann' and 'dev' use the categories at different rates on their 402 common items "
+        "(Stuart-Maxwell test, p < .001)"
+    )
 
 
 def test_findings_without_items_of_their_own_have_those_of_their_group() -> None:
@@ -338,9 +360,14 @@ def test_rules_that_do_not_apply() -> None:
     """Single categories say nothing where values are many, and equal or not is not the question of an order."""
     single = {"label of one coder only", "rare category"}
     equal = {"category nobody agrees on", "category no better than chance"}
+    equal |= {"categories confused", "category below the others"}
     paradox, names = {"high agreement, low kappa"}, {rule.name for rule in RULES}
     left = {kind: names - {rule.name for rule in rules_for(kind)} for kind in ("names", "open", "order")}
-    assert left == {"names": {OPEN}, "open": single | equal | paradox, "order": {OPEN} | equal | paradox}
+    assert left == {
+        "names": {OPEN, "value far from all others"},
+        "open": single | equal | paradox,
+        "order": {OPEN} | equal | paradox,
+    }
 
 
 def test_limits_of_rules_are_those_of_the_documentation() -> None:
@@ -348,7 +375,7 @@ def test_limits_of_rules_are_those_of_the_documentation() -> None:
     told = {cells[1].strip(): cells[2] for cells in (line.split("|") for line in lines) if len(cells) == 6}
     tests = {"margins differ", "label of one coder only"}  # by p-values alone
     limits = {rule.name: f"{rule.threshold:g}" for rule in RULES if rule.name in told.keys() - tests}
-    assert len(limits) == 7
+    assert len(limits) == 9
     assert not [name for name, limit in limits.items() if limit not in re.findall(r"[0-9.]*[0-9]", told[name])]
 
 
@@ -374,7 +401,7 @@ def test_counts_have_the_findings_that_need_no_coders() -> None:
     df = pd.DataFrame({"a": ["x"] * 95 + ["y"] * 5, "b": ["x"] * 90 + ["y"] * 5 + ["x"] * 5})
     counts = pd.DataFrame({label: (df == label).sum(axis=1) for label in "xy"})
     assert "high agreement, low kappa" in found(df).index
-    assert set(counts.agree.counts().diagnose().index) == {"low agreement", "wide interval"}
+    assert set(counts.agree.counts().diagnose().index) == {"low agreement", "wide interval", "not tested"}
     none = found(df.iloc[:0].astype(object))
     assert none.loc["undefined", ["severity", "threshold"]].tolist() == ["high", 2]
 
@@ -410,3 +437,177 @@ def test_many_rare_categories_have_one_row_per_group() -> None:
     whole = df.drop(columns="group").head(20 + 1).agree.diagnose()
     assert whole.loc[["rare category"], "about"].tolist() == ["21 categories"]
     assert len(df.drop(columns="group").head(20).agree.diagnose().loc[["rare category"]]) == 20
+
+
+# ------------------------------------------------------------------------------------------------------- single coders
+
+
+def annotated_twice(n: int = 600, right: float = 0.41, others: float = 0.9, seed: int = 1) -> pd.DataFrame:
+    """Each item has labels of two of six coders; `c0` is right less often."""
+    rng = np.random.default_rng(seed)
+    truth, who = rng.integers(0, 3, n), rng.random((n, 6)).argsort(1).argsort(1) < 2
+    labels = np.where(rng.random((n, 6)) < np.append(right, [others] * 5), truth[:, None], (truth[:, None] + 1) % 3)
+    table = np.where(who, np.array(list("xyz"), object)[labels], None)
+    return pd.DataFrame(table, columns=[f"c{number}" for number in range(6)])
+
+
+def test_a_bad_coder_in_double_annotation_is_found() -> None:
+    row = found(annotated_twice()).loc["coder out of line"]
+    assert row["about"] == "c0"
+    assert re.fullmatch(
+        r"the agreement beyond chance of 'c0' with the co-annotators is 0\.\d\d, that of the others 0\.\d\d on "
+        r"neighbouring items \(\d+ items\): 0\.\d\d less \(95%: 0\.\d\d to 0\.\d\d; p < \.001, step-down\); this holds "
+        r"if these items were no harder than their neighbours: if there were batches, look at each by itself",
+        row["evidence"],
+    )
+    assert row["p_value"] < 0.001
+    assert row["ci_low"] < row["estimate"] < row["ci_high"]
+
+
+def test_wide_and_long_data_have_the_same_findings() -> None:
+    df = annotated_twice()
+    wide, long = found(df), as_long(df).diagnose(detail=True)
+    assert_frame_equal(wide, long, check_dtype=False, rtol=1e-9)
+
+
+def test_a_frequency_is_so_many_items_of_two_labels() -> None:
+    df = annotated_twice(400, seed=2).assign(times=lambda df: df.index % 3 + 1)
+    assert found(df, *df.columns[:6], frequency="times").loc["coder out of line", "about"] == "c0"
+
+
+def test_with_two_coders_nobody_can_be_named() -> None:
+    df = pd.DataFrame({"a": list("xyxyx") * 10, "b": list("xyxyy") * 10})
+    row = found(df).loc["not tested"]
+    assert row[["about", "severity", "threshold"]].tolist() == ["coders", "low", 0.3]
+    assert row["evidence"] == "there are two coders only, so nobody can tell which of them is out of line"
+
+
+def test_what_hardly_can_be_tested_says_how_many_items_it_takes() -> None:
+    df = annotated_twice(60, 0.9)
+    row = found(df).loc["not tested"]
+    assert row["estimate"] > 0.3
+    needed = int(np.ceil(60 * (row["estimate"] / 0.3) ** 2))
+    assert row["evidence"] == (
+        "with 0 items of three labels or more and 60 of two, a coder whose agreement beyond chance is less than "
+        f"{row['estimate']:.2f} below that of the others would hardly be found; it takes about {needed:,} items to "
+        "find a gap of 0.3"
+    )
+    assert "not tested" not in found(annotated_twice(2000, 0.9)).index
+
+
+def test_coders_who_share_too_few_items() -> None:
+    df = pd.DataFrame({name: [None] * 80 for name in "abcd"}, dtype=object)
+    rng = np.random.default_rng(0)
+    df.loc[:39, ["a", "b"]], df.loc[40:, ["c", "d"]] = rng.choice(list("xy"), (40, 2)), rng.choice(list("xy"), (40, 2))
+    assert found(df).loc["not tested", "evidence"] == (
+        "the coders share too few items with each other to tell who is out of line"
+    )
+
+
+def test_counts_do_not_know_the_coders() -> None:
+    counts = pd.DataFrame({"x": [3, 0, 3, 1] * 5, "y": [0, 3, 0, 2] * 5})
+    row = counts.agree.counts().diagnose(detail=True).loc["not tested"]
+    assert row["evidence"] == "it is not known who gave which label, so no coder can be called out of line"
+
+
+def test_who_agrees_on_everything_needs_no_test() -> None:
+    df = pd.DataFrame({name: list("xyzzy") * 20 for name in "ab"})
+    assert found(df).empty
+
+
+def test_hidden_batches_make_a_coder_less_certain() -> None:
+    """A coder with the hard items of shuffled batches: the finding is medium, and says what it assumes."""
+    rng, rows = np.random.default_rng(2), []
+    for _ in range(900):
+        hard = rng.random() < 0.5
+        pair = rng.choice([0, 1, 2] if hard else [3, 4, 5, 2], 2, replace=False)
+        truth, row = rng.choice(list("xyz")), [None] * 6
+        for coder in pair:
+            row[coder] = truth if rng.random() < (0.5 if hard else 0.95) else rng.choice(list("xyz"))
+        rows.append(row)
+    table = found(pd.DataFrame(rows, columns=list("abcdef"), dtype=object))
+    named = table.loc[table.index == "coder out of line"]
+    assert named["severity"].isin(["medium"]).all()
+
+
+def test_margins_differ_once_per_coder() -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.choice(list("xyz"), 900)
+    df = pd.DataFrame({name: np.where(rng.random(900) < 0.8, truth, rng.choice(list("xyz"), 900)) for name in "abcd"})
+    df["a"] = df["a"].where((df["a"] != "y") | (rng.random(900) < 0.85), "x")
+    table = found(df)
+    assert "coder out of line" not in table.index
+    row = table.loc["margins differ"]
+    difference = (df["a"] == "y").mean() - (df[list("bcd")] == "y").to_numpy().mean()
+    assert row[["about", "n_items", "measure"]].tolist() == ["a", 900, "difference in share"]
+    assert row["estimate"] == pytest.approx(difference)
+    assert row["evidence"] == (
+        f"'a' chooses 'y' less often than the others on the same items, by {-100 * difference:.0f} percentage points "
+        "(p < .001)"
+    )
+
+
+# --------------------------------------------------------------------------------------------------------- categories
+
+
+def of_categories(merged: float, weak: float, n: int = 600) -> pd.DataFrame:
+    """Labels y and z that are often either of the two, or labels w that are often guesses."""
+    rng = np.random.default_rng(6)
+    truth = rng.choice(list("wxyz"), n)
+    columns = {}
+    for name in "ab":
+        own = np.where(rng.random(n) < 0.85, truth, rng.choice(list("wxyz"), n))
+        own = np.where((truth == "w") & (rng.random(n) < weak), rng.choice(list("wxyz"), n), own)
+        columns[name] = np.where(np.isin(own, ["y", "z"]) & (rng.random(n) < merged), rng.choice(["y", "z"], n), own)
+    return pd.DataFrame(columns)
+
+
+def test_two_categories_that_are_confused_silence_each_of_them() -> None:
+    table = found(of_categories(0.7, 0.0))
+    row = table.loc["categories confused"]
+    assert row["about"] == "y and z"
+    assert re.fullmatch(
+        r"\d\d% of all disagreements are between 'y' and 'z', \d\d% if labels met by chance; they are \d\d% or more of "
+        r"the disagreements of either \(\d+ items; p < \.001\)",
+        row["evidence"],
+    )
+    assert not table.index.isin(["category below the others", "category nobody agrees on"]).any()
+
+
+def test_a_category_below_the_others() -> None:
+    table = found(of_categories(0.0, 0.7))
+    row = table.loc["category below the others"]
+    assert row["about"] == "w"
+    assert "categories confused" not in table.index
+    assert re.fullmatch(
+        r"agreement beyond chance on 'w' is 0\.\d\d, on the other categories 0\.\d\d \(p < \.001 after Holm\); \d\d% "
+        r"of its disagreements are with '[xyz]'",
+        row["evidence"],
+    )
+    counts = pd.DataFrame({label: (of_categories(0.0, 0.7) == label).sum(axis=1) for label in "wxyz"})
+    same = counts.agree.counts().diagnose(detail=True).loc["category below the others"]
+    assert same["evidence"] == row["evidence"]
+
+
+def test_groups_have_findings_of_their_own() -> None:
+    parts = [of_categories(0.7, 0.0).assign(group="one"), of_categories(0.0, 0.7).assign(group="two")]
+    table = found(pd.concat(parts, ignore_index=True), "a", "b", by="group")
+    assert table.loc[("one", "categories confused"), "about"] == "y and z"
+    assert table.loc[("two", "category below the others"), "about"] == "w"
+
+
+def test_low_agreement_at_the_interval_level() -> None:
+    rng = np.random.default_rng(3)
+    value = rng.normal(0, 1, 400)
+    df = pd.DataFrame({name: (value + rng.normal(0, 0.95, 400)).round(1) for name in "abc"})
+    icc = df.agree.icc(form="A1").iloc[0]
+    assert 0.5 < icc["estimate"] < icc["ci_high"] < 0.667
+    assert found(df).loc["low agreement", "threshold"] == 0.667
+
+
+def test_the_order_of_findings_is_that_of_the_rules() -> None:
+    df = annotated_twice(200).assign(c5=lambda df: df["c5"].where(df.index > 20, "n/a"))
+    names = [rule.name for rule in RULES]
+    places = [names.index(name) for name in found(df).index]
+    assert places == sorted(places)
+    assert found(df).index[0] == "code for a missing label?"

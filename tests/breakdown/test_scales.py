@@ -139,7 +139,7 @@ def test_scores_get_findings_for_scores() -> None:
     noise = pd.DataFrame(np.random.default_rng(3).normal(size=(60, 3)), columns=list("abc"))
     low = noise.agree.diagnose(detail=True).loc["low agreement", "evidence"]
     assert low.startswith("ICC(A,1) is ")
-    assert low.endswith("below 0.5")
+    assert low.endswith("below 0.667")
 
 
 @pytest.mark.parametrize("df", [SCORES, STARS, STARS.astype(ORDER)], ids=["scores", "open", "order"])

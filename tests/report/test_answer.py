@@ -82,12 +82,15 @@ def test_the_first_coefficient_that_is_named_is_judged(example: pd.DataFrame) ->
     )
 
 
+NOT_TESTED = "low: not tested (coders)"
+
+
 def test_findings_ask_for_what_the_user_asks_for() -> None:
     """The conventional limits say nothing beside the user's own."""
     df = copies(0.8, 500)  # alpha is 0.65, its interval holds 0.667
-    assert findings(plain(df.agree)) == ["medium: agreement that may be too low"]
-    assert findings(plain(df.agree, at_least=0.5)) == []
-    assert findings(plain(df.agree, at_least=0.9)) == ["high: low agreement"]
+    assert findings(plain(df.agree)) == ["medium: agreement that may be too low", NOT_TESTED]
+    assert findings(plain(df.agree, at_least=0.5)) == [NOT_TESTED]
+    assert findings(plain(df.agree, at_least=0.9)) == ["high: low agreement", NOT_TESTED]
     assert "below 0.9." in words(plain(df.agree, at_least=0.9), "What stands out")
     assert "(Krippendorff, 2004)" not in words(plain(df.agree, at_least=0.5), "In short")
 

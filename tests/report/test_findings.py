@@ -175,24 +175,17 @@ def test_no_bar_for_what_is_not_corrected_for_chance() -> None:
     assert findings(report) == []
 
 
-@pytest.mark.parametrize(("three", "said"), [(9, True), (10, False)])
-def test_few_items_with_three_labels_are_not_tested(three: int, said: bool) -> None:
-    df = copies(0.9, 60).assign(cleo=lambda frame: frame["ann"].where(frame.index < three))
-    reason = "it takes 10 items with three or more labels, and there are 9."
-    for text in (words(plain(df.agree), "What stands out"), plain(df.agree).to_markdown()):
-        assert (reason in text) == said
-
-
 def test_counts_do_not_tell_the_coders() -> None:
     counts = pd.DataFrame({"x": [3, 0, 3, 1] * 5, "y": [0, 3, 0, 2] * 5})
-    reason = "Whether one of the coders is out of line was not tested: the data do not say who gave which label."
-    assert words(plain(counts.agree.counts()), "What stands out").endswith(reason)
+    reason = "It is not known who gave which label, so no coder can be called out of line."
+    assert words(plain(counts.agree.counts()), "What stands out").endswith(f"{NOT_TESTED}: {reason}")
 
 
 # ------------------------------------------------------------------------------------------------- neither good nor bad
 
 
-TWO_CODERS = "Whether one of the coders is out of line was not tested: it takes three coders, and there are 2."
+NOT_TESTED = "low: not tested (coders)"
+TWO_CODERS = f"{NOT_TESTED}: There are two coders only, so nobody can tell which of them is out of line."
 
 
 def test_an_interval_around_the_bar_is_a_finding() -> None:
@@ -247,7 +240,8 @@ def test_items_for_an_icc_whose_coders_are_alike() -> None:
 def test_more_items_than_anybody_has() -> None:
     report = plain(table_of(0.6669, 1000).agree.crosstab())
     assert words(report, "What to do next") == (
-        "agreement that may be too low: Have more items labelled; a clear answer would need very many."
+        "agreement that may be too low: Have more items labelled; a clear answer would need very many.\n"
+        "coders: Have three coders or more label the same items, if single coders are the question."
     )
 
 
@@ -256,8 +250,9 @@ def test_tentative_conclusions(alpha: float, said: bool) -> None:
     report = plain(table_of(alpha, 200_000).agree.crosstab())
     lead = f": “{'tentative' if said else 'reliable'}” (Krippendorff, 2004)."
     assert words(report, "In short").partition("\n")[0].endswith(lead)
-    assert (findings(report) == ["low: agreement for tentative conclusions"]) == said
-    assert words(report, "What to do next").startswith("Nothing" if not said else "agreement for tentative conclusions")
+    assert findings(report) == [*["low: agreement for tentative conclusions"][: int(said)], NOT_TESTED]
+    assert words(report, "What to do next").startswith("agreement for tentative conclusions" if said else "coders: ")
+    assert ("No check found anything wrong." in words(report, "In short")) != said
 
 
 # ------------------------------------------------------------------------------------------------------- the thresholds
@@ -294,17 +289,11 @@ def test_means_that_may_be_the_same_are_no_finding() -> None:
     assert findings(plain(df.agree)) == []
 
 
-def test_very_many_pairs_are_not_tested() -> None:
-    rng = np.random.default_rng(1)
-    item = np.repeat(np.arange(400), 3)
-    who = np.concatenate([rng.choice(200, 3, replace=False) for _ in range(400)])
-    long = pd.DataFrame({"item": item, "who": who, "tag": rng.choice(list("xy"), len(item))})
-    left = left_out(plain(long.agree.long(item="item", coder="who", label="tag")))
-    assert left["Margins of pairs"] == (
-        "Whether pairs of coders use the categories at different rates: there are too many pairs."
-    )
+def test_very_many_categories_are_not_compared() -> None:
     names = pd.DataFrame({"ann": range(301), "bob": range(301)}).astype(str)
-    assert left_out(plain(names.agree))["Margins of pairs"].endswith(": there are too many categories.")
+    assert left_out(plain(names.agree))["Label distributions"] == (
+        "Whether coders use the categories at different rates: there are too many categories."
+    )
 
 
 # --------------------------------------------------------------------------------------------------------------- scores
@@ -325,8 +314,8 @@ def test_a_coder_of_scores_is_trained_again() -> None:
 def test_a_finding_about_an_empty_label_has_a_subject() -> None:
     df = pd.DataFrame({"a": ["", "x", "y", "x"] * 10, "b": ["x", "", "y", "x"] * 10})
     report = plain(df.agree)
-    assert "high: category nobody agrees on ('')" in findings(report)
-    assert "category nobody agrees on ('')" in words(report, "In short")
+    assert "high: code for a missing label? ('')" in findings(report)
+    assert "code for a missing label? ('')" in words(report, "In short")
 
 
 def test_a_question_ends_with_its_mark() -> None:

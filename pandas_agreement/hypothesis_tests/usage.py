@@ -1,0 +1,134 @@
+"""Tests of whether a coder, or a camp of coders, uses the categories as the others of the same items do.
+
+Under the null hypothesis who gave which label of an item is random. The sum over items of a coder's labels minus the
+mean of the item then has a known covariance matrix, and its quadratic form is compared with chi-squared. Two coders
+give Stuart and Maxwell's test. Only numpy here, and scipy.
+
+Shapes: N labels, E pairs of an item and a cell (coder or camp of a group), M cells, K categories.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pandas_agreement.core.arrays import Array, ranges
+from pandas_agreement.core.category_counts import SparseCounts
+from pandas_agreement.core.quantiles import chi2_test
+from pandas_agreement.core.sums import divide
+
+MIN_VARIANCE = 2.5  # of a category with less the sums are discrete; such categories are tested together
+MAX_ENTRIES = 1 << 22  # entries of tables of pairs of categories at a time
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """Who chose what on items with two or more labels."""
+
+    item: Array  # (N,)
+    cell: Array  # (N,) coder or camp within a group
+    code: Array  # (N,)
+    weight: Array  # (N,) how often the item occurs
+    n_coders: int
+    n_groups: int
+    n_categories: int
+
+    def without(self, cells: Array) -> Chosen:
+        """The groups of these cells without the labels of the cells: (M,) of bool."""
+        groups = cells.reshape(self.n_groups, self.n_coders).max(1, initial=False)
+        return self.of(groups[self.cell // self.n_coders] & ~cells[self.cell])
+
+    def of(self, labels: Array) -> Chosen:
+        """Some labels: (N,) of bool."""
+        parts = {name: getattr(self, name)[labels] for name in ("item", "cell", "code", "weight")}
+        return replace(self, **parts)
+
+
+def usage_test(chosen: Chosen) -> dict[str, Array]:
+    """p-value, number of items, and the category whose share differs most from the others', by how much: (G, C).
+
+    Examples
+    --------
+    The second coder says 0 on two of the eight items where the first says 1.
+
+    >>> item, coder = np.repeat(np.arange(8), 2), np.tile([0, 1], 8)
+    >>> code = np.array([0, 0] * 3 + [1, 1] * 3 + [1, 0] * 2)
+    >>> chosen = Chosen(item, coder, code, np.full(16, 5.0), 2, 1, 2)
+    >>> usage_test(chosen)["p_value"].round(4)  # McNemar: (10 - 0)^2 / (10 + 0)
+    array([[0.0016, 0.0016]])
+    """
+    K, M = chosen.n_categories, chosen.n_coders * chosen.n_groups
+    counts = SparseCounts.of(chosen.item, chosen.code, int(chosen.item.max(initial=-1)) + 1, K)
+    keys, first, entry, m = np.unique(
+        chosen.item * np.int64(M) + chosen.cell, return_index=True, return_inverse=True, return_counts=True
+    )
+    item, cell, weight = keys // M, keys % M, chosen.weight[first]  # (E,)
+    r = counts.sizes[item]
+    weight = np.where(m < r, weight, 0.0)  # others labelled the item
+    n = np.bincount(cell, weight, minlength=M)
+    start = np.searchsorted(counts.item, np.arange(counts.n_items + 1))
+    number = np.diff(start)[item]
+    of_item = ranges(start[item], number)  # the categories of each entry's item
+    code, share = counts.code[of_item], counts.number[of_item] / np.repeat(r, number)
+
+    def over_items(own: Array, of_mean: Array) -> Array:
+        """Own labels minus labels expected from the item, with a weight of each entry: (M, K)."""
+        plus = np.bincount(chosen.cell * np.int64(K) + chosen.code, own[entry], minlength=M * K)
+        minus = np.bincount(np.repeat(cell, number) * np.int64(K) + code, np.repeat(of_mean, number) * share, M * K)
+        return (plus - minus).reshape(M, K)
+
+    total = over_items(weight, weight * m)
+    apart = weight * divide(r, m * (r - m))
+    points = divide(over_items(np.nan_to_num(apart), np.nan_to_num(apart * m)), n[:, None])
+    spread = weight * m * (r - m) / np.maximum(r - 1, 1)
+    statistic, df = _quadratic(total, np.repeat(cell, number), code, np.repeat(spread, number), share, number)
+    most = np.nan_to_num(np.abs(points)).argmax(1)
+    found = {
+        "p_value": np.where(df > 0, chi2_test(statistic, df), np.nan),
+        "n_items": n,
+        "category": most,
+        "points": points[np.arange(M), most],
+    }
+    return {name: values.reshape(chosen.n_groups, chosen.n_coders) for name, values in found.items()}
+
+
+def _quadratic(
+    total: Array, cell: Array, code: Array, spread: Array, share: Array, number: Array
+) -> tuple[Array, Array]:
+    """T' V^- T and the rank of V for each cell; V sums spread (diag(x) - x x') over entries, x their shares.
+
+    `cell`, `code`, `spread` and `share` have one value for each category of an entry's item, `number` says how many
+    these are.
+    """
+    from scipy import sparse
+
+    M, K = total.shape
+    place = cell * np.int64(K) + code
+    variance = np.bincount(place, spread * share * (1 - share), minlength=M * K).reshape(M, K)
+    kept = variance >= MIN_VARIANCE
+    pooled = np.where(kept, kept.cumsum(1), 0)  # the others are number 0
+    P = int(pooled.max(initial=0)) + 1
+    statistic, df = np.zeros((2, M))
+    for cells in np.array_split(np.arange(M), max(1, M * P * P // MAX_ENTRIES + 1)):
+        if not len(cells):
+            continue
+        low, C = cells[0], len(cells)
+        here = (cell >= low) & (cell <= cells[-1])
+        column = (cell[here] - low) * P + pooled.ravel()[place[here]]
+        row = np.repeat(np.arange(len(number)), number)[here]
+        part = spread[here] * share[here]
+        shape = len(number), C * P
+        table = sparse.csr_array((np.sqrt(spread[here]) * share[here], (row, column)), shape=shape)
+        product = (table.T @ table).tocoo()
+        one, two = product.coords if hasattr(product, "coords") else (product.row, product.col)
+        V = -np.bincount(one.astype(np.int64) * P + two % P, product.data, minlength=C * P * P).reshape(C, P, P)
+        V[:, np.arange(P), np.arange(P)] += np.bincount(column, part, minlength=C * P).reshape(C, P)
+        where = np.repeat(np.arange(C), K) * P + pooled[cells].ravel()
+        T = np.bincount(where, total[cells].ravel(), minlength=C * P).reshape(C, P)
+        values, vectors = np.linalg.eigh(V)
+        varied = values > 1e-9 * np.maximum(values[:, -1:], 1e-9)
+        squares = np.einsum("cp,cpq->cq", T, vectors) ** 2
+        statistic[cells] = np.where(varied, squares / np.where(varied, values, 1.0), 0.0).sum(1)
+        df[cells] = varied.sum(1)
+    return statistic, df
