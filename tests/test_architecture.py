@@ -257,3 +257,8 @@ def test_folders_of_tests_are_those_of_the_package() -> None:
     none_of([folder for folder in FOLDERS if not (HOME / folder / "__init__.py").exists()])
     # so that two files may have the same name
     none_of([folder for folder in FOLDERS if not (TESTS / folder / "__init__.py").exists()])
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    names = [node.name for module in MODULES for node in nodes(module) if isinstance(node, ast.ClassDef)]
+    assert sorted({name for name in names if names.count(name) > 1}) == []

@@ -111,9 +111,10 @@ class ReportMethods(CoefficientMethods):
 
 def report_data(view: CoefficientMethods, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:
     """The data of a report, read once, in any input format."""
-    from pandas_agreement.report import Source, gather
+    from pandas_agreement.report import ReportSource, gather
 
     sets = set_cells(options.level, options.sep) is not None
     keeps_first = getattr(view, "_duplicates", None) == "first"
-    source = Source(view._frame, view._read_items, view._records, sets, getattr(view, "_columns", None), keeps_first)
+    columns = getattr(view, "_columns", None)
+    source = ReportSource(view._frame, view._read_items, view._records, sets, columns, keeps_first)
     return gather(source, coders, options, request)

@@ -17,7 +17,7 @@ from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
-from pandas_agreement.hypothesis_tests.coder_gaps import Compared, gap_test
+from pandas_agreement.hypothesis_tests.coder_gaps import CoderGaps, gap_test
 from pandas_agreement.hypothesis_tests.exchangeable import sole_user_test, usual_label_test
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.hypothesis_tests.step_down import step_down
@@ -44,7 +44,7 @@ def coder_tests(reading: Reading, distance: Distance | None, camps: FoundCamps |
     sums = CoderSums(ratings, None if distance is None else distance.in_groups(groups))
     weight = ratings.weights[ratings.item]
     size = sums.shape[1], sums.shape[0]
-    compared = Compared(ratings.item, sums.place, ratings.code, sums.apart, weight, *size, sums.distance.between)
+    compared = CoderGaps(ratings.item, sums.place, ratings.code, sums.apart, weight, *size, sums.distance.between)
     shares = np.nan_to_num(divide(sums.totals.sum(1), sums.totals.sum((1, 2))[:, None]))
     table = _tested(compared, (shares * sums.distance.apply(shares)).sum(-1), least)
     coder = camps.coder_of[groups[:, None], sums.coder_of] if camps is not None else sums.coder_of
@@ -62,7 +62,7 @@ def score_tests_of_coders(reading: Reading, scores: Scores) -> pd.DataFrame:
     cell = scores.owner * C + number[scores.cell]
     ones = np.ones(len(scores.item))
     weight = scores.weights[scores.item]
-    compared = Compared(scores.item, cell, sums.x, sums.apart, weight, C, scores.n_groups, _squared)
+    compared = CoderGaps(scores.item, cell, sums.x, sums.apart, weight, C, scores.n_groups, _squared)
     table = _tested(compared, 2 * divide(scores.per_group(sums.x**2), scores.per_group(ones)), np.full((1, 1), MIN_GAP))
     cells = scores.cell_owner, number
     return pd.DataFrame({name: values[cells] for name, values in table.items()}, index=score_index(reading, scores))
@@ -72,13 +72,13 @@ def _squared(one: Array, two: Array, group: Array) -> Array:
     return (one - two) ** 2
 
 
-def _tested(compared: Compared, expected: Array, min_gap: Array) -> dict[str, Array]:
+def _tested(compared: CoderGaps, expected: Array, min_gap: Array) -> dict[str, Array]:
     """The columns of the tests, and the gap that would hardly be missed: (G, C); `expected` disagreement is (G,)."""
     from scipy.special import ndtri
 
     chance = expected[:, None]
 
-    def test(labels: Compared) -> dict[str, Array]:
+    def test(labels: CoderGaps) -> dict[str, Array]:
         found = gap_test(labels)
         gap, se = divide(found.gap, chance), divide(np.sqrt(found.variance), chance)
         enough = (gap >= min_gap) & (found.n_items >= MIN_ITEMS)

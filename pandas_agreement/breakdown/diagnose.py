@@ -25,7 +25,7 @@ from pandas_agreement.breakdown.camps import LEVEL, MIN_GAP, MIN_ITEMS
 from pandas_agreement.breakdown.coder_tests import MIN_GAP as MIN_GAP_OF_CODER
 from pandas_agreement.breakdown.evidence import Evidence, ScoreEvidence
 from pandas_agreement.breakdown.marginal_tests import MAX_CATEGORIES
-from pandas_agreement.breakdown.scales import MIN_OPEN, Kind, Scale
+from pandas_agreement.breakdown.scales import MIN_OPEN, Kind, Measurement
 from pandas_agreement.core.progress import Bar
 from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.data import Reading
@@ -84,7 +84,7 @@ class Rule:
 TAKEN = ["finding", *schemas.FINDINGS, *schemas.RESULT, *schemas.CATEGORY, *schemas.CODERS, *schemas.MARGINS]
 
 
-def diagnose(reading: Reading, scale: Scale | None = None, bar: Bar = iter) -> pd.DataFrame:
+def diagnose(reading: Reading, scale: Measurement | None = None, bar: Bar = iter) -> pd.DataFrame:
     """One row per finding, in the order of the rules."""
     frames.check_keys(reading.groups, TAKEN)
     kind: Kind = "names" if scale is None else scale.kind

@@ -21,7 +21,7 @@ MIN_OPEN = 3  # different whole numbers that may be names or steps of a scale; o
 
 
 @dataclass(frozen=True, eq=False)
-class Scale:
+class Measurement:
     """Names, an order (any partial credit), sets, scores, or open: whole numbers that may be names or steps."""
 
     kind: Kind
@@ -42,21 +42,23 @@ def has_fractions(scores: Scores) -> bool:
     return bool((scores.value % 1 != 0).any())
 
 
-def scale_of(reading: Reading, options: Options) -> Scale:
+def scale_of(reading: Reading, options: Options) -> Measurement:
     """The scale of the labels that were read."""
     if is_said(options):
-        return Scale(_said(reading, options), options)
+        return Measurement(_said(reading, options), options)
     labels, category_set = reading.category_set.labels, reading.category_set
     if isinstance(reading.ratings, Scores):
-        return Scale("scores", options)
+        return Measurement("scores", options)
     if category_set.declared and not reading.listed:
-        return Scale("order", options.at("level", "ordinal")) if category_set.ordered else Scale("names", options)
+        if category_set.ordered:
+            return Measurement("order", options.at("level", "ordinal"))
+        return Measurement("names", options)
     if not len(labels) or not is_numeric_dtype(labels.dtype) or is_bool_dtype(labels.dtype):
-        return Scale("names", options)
+        return Measurement("names", options)
     if (labels.to_numpy(dtype=float) % 1 != 0).any():
         kind: Kind = "scores" if reading.ratings.identified and not reading.listed else "order"
-        return Scale(kind, options.at("level", "interval"))
-    return Scale("open" if len(labels) >= MIN_OPEN else "names", options)
+        return Measurement(kind, options.at("level", "interval"))
+    return Measurement("open" if len(labels) >= MIN_OPEN else "names", options)
 
 
 def _said(reading: Reading, options: Options) -> Kind:

@@ -30,7 +30,7 @@ SEED = 29
 
 
 @dataclass(frozen=True, eq=False)
-class Compared:
+class CoderGaps:
     """Labels and their distances from the others of their items."""
 
     item: Array  # (N,) ascending
@@ -61,7 +61,7 @@ class Compared:
             self.cell, np.where(used, values, 0.0) * self.weight, minlength=self.n_coders * self.n_groups
         )
 
-    def without(self, cells: Array) -> Compared:
+    def without(self, cells: Array) -> CoderGaps:
         """The groups of these cells, at most one of each group, without the labels of the cells: (M,) of bool."""
         groups = cells.reshape(self.n_groups, self.n_coders).max(1, initial=False)
         left = groups[self.cell // self.n_coders] & ~cells[self.cell]
@@ -76,7 +76,7 @@ class Compared:
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class GapEvidence:
     """What one kind of items says about each cell: (M,)."""
 
     n_items: Array
@@ -87,17 +87,17 @@ class Source:
     information: Array
 
     @classmethod
-    def none(cls, n_cells: int) -> Source:
+    def none(cls, n_cells: int) -> GapEvidence:
         return cls(*np.zeros((6, n_cells)))
 
-    def scaled(self, weight: Array) -> Source:
+    def scaled(self, weight: Array) -> GapEvidence:
         """Times a weight."""
         moments = weight * self.own, weight * self.gap, weight**2 * self.variance, weight**3 * self.third
-        return Source(self.n_items, *moments, self.information)
+        return GapEvidence(self.n_items, *moments, self.information)
 
-    def __add__(self, other: Source) -> Source:
+    def __add__(self, other: GapEvidence) -> GapEvidence:
         names = self.__dataclass_fields__
-        return Source(*(getattr(self, name) + getattr(other, name) for name in names))
+        return GapEvidence(*(getattr(self, name) + getattr(other, name) for name in names))
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +114,7 @@ class GapTest:
     p_value: Array  # one-sided: the coder disagrees more; NaN without variance
 
 
-def gap_test(compared: Compared) -> GapTest:
+def gap_test(compared: CoderGaps) -> GapTest:
     """Test whether coders disagree more with the others than these do among themselves.
 
     Examples
@@ -123,7 +123,7 @@ def gap_test(compared: Compared) -> GapTest:
 
     >>> apart, item = np.tile([1.0, 1.0, 2.0], 6), np.repeat(np.arange(6), 3)
     >>> labels = np.tile([0, 0, 1], 6)
-    >>> test = gap_test(Compared(item, np.tile(np.arange(3), 6), labels, apart, np.ones(18), 3, 1, None))
+    >>> test = gap_test(CoderGaps(item, np.tile(np.arange(3), 6), labels, apart, np.ones(18), 3, 1, None))
     >>> test.gap
     array([[-0.5, -0.5,  1. ]])
     >>> test.p_value.round(4)  # exact: (1/3)^6 = .0014 for the third
@@ -145,7 +145,7 @@ def gap_test(compared: Compared) -> GapTest:
     return GapTest(*(values.reshape(compared.n_groups, compared.n_coders) for values in found))
 
 
-def _within(compared: Compared) -> Source:
+def _within(compared: CoderGaps) -> GapEvidence:
     """Items with three or more labels.
 
     With own mean a, mean b of the others' pairs and mean A of all pairs of r labels, A = (2 a + (r - 2) b) / r, so
@@ -159,7 +159,7 @@ def _within(compared: Compared) -> Source:
     spread = compared.total(np.where(used, divide(r, (r - 1) * (r - 2)), 0.0), used)
     safe = np.maximum(n, 1)
     parts = own / safe, gap / safe, variance / safe**2, third / safe**3, np.nan_to_num(divide(n**2, spread))
-    return Source(n, *parts)
+    return GapEvidence(n, *parts)
 
 
 # ----------------------------------------------------------------------------------------- items with two labels
@@ -209,9 +209,9 @@ class Paired:
         return Paired(one, two, apart, block, group, self.n_coders, self.n_groups)
 
 
-def _between(compared: Compared) -> tuple[Source, Array, Array]:
+def _between(compared: CoderGaps) -> tuple[GapEvidence, Array, Array]:
     """Items with two labels; p-value and degrees of freedom of the test of pairs of each group."""
-    nothing = Source.none(compared.n_coders * compared.n_groups)
+    nothing = GapEvidence.none(compared.n_coders * compared.n_groups)
     batches, df = np.full((2, compared.n_groups), np.nan)
     paired = _paired(compared)
     if paired is None:
@@ -228,7 +228,7 @@ def _between(compared: Compared) -> tuple[Source, Array, Array]:
     return sum(parts, nothing), batches, df
 
 
-def _paired(compared: Compared) -> Paired | None:
+def _paired(compared: CoderGaps) -> Paired | None:
     """The items with two labels of groups with three or more coders, in blocks; None without any."""
     C = compared.n_coders
     labels = np.flatnonzero(compared.size == 2)
@@ -258,7 +258,7 @@ def _paired(compared: Compared) -> Paired | None:
     return Paired(*cells, compared.mean_apart[one], block, group, C, compared.n_groups)
 
 
-def _sorted_by_labels(compared: Compared, labels: Array) -> Array:
+def _sorted_by_labels(compared: CoderGaps, labels: Array) -> Array:
     """Groups in which the rows are sorted by the labels of a coder, so that neighbours are chosen by them: (G,)."""
     order = labels[np.argsort(compared.cell[labels], kind="stable")]
     cell, code = compared.cell[order], np.unique(compared.value[order], return_inverse=True)[1]
@@ -280,7 +280,7 @@ def _batches(paired: Paired) -> Iterator[Paired]:
     return (paired.of(np.isin(paired.group, groups[at : at + step])) for at in range(0, len(groups), step))
 
 
-def _regressed(paired: Paired) -> tuple[Source, Array, Array]:
+def _regressed(paired: Paired) -> tuple[GapEvidence, Array, Array]:
     """Coefficients that compare a coder with the coder's partners: ridge regression within blocks."""
     cells, place = np.unique(np.append(paired.one, paired.two), return_inverse=True)
     groups, group = np.unique(cells // paired.n_coders, return_inverse=True)
@@ -311,7 +311,7 @@ def _regressed(paired: Paired) -> tuple[Source, Array, Array]:
         columns[-1][cells] = values[group, local]
     tested = np.full((2, paired.n_groups), np.nan)
     tested[:, groups] = p, df
-    return Source(*columns), *tested
+    return GapEvidence(*columns), *tested
 
 
 def _inside_blocks(paired: Paired, one: Array, two: Array, n_groups: int, n_coders: int) -> Array:
@@ -379,7 +379,7 @@ def _overdispersed(
     return np.where(tested, np.fmax(statistic / df, 1.0), 1.0), chi2_test(statistic, df), df
 
 
-def _in_crowd(paired: Paired) -> Source:
+def _in_crowd(paired: Paired) -> GapEvidence:
     """A coder's items minus their neighbours, for so many coders that partners hardly matter."""
     M = paired.n_coders * paired.n_groups
     label = np.append(paired.one, paired.two)
@@ -399,4 +399,4 @@ def _in_crowd(paired: Paired) -> Source:
     known = S > 1e-6
     safe = np.where(known, S, 1.0)
     parts = (np.where(known, values, 0.0) for values in (gap / safe, variance / safe**2, third / safe**3, S))
-    return Source(n, own, *parts)
+    return GapEvidence(n, own, *parts)

@@ -12,12 +12,12 @@ from pandas_agreement.core.arrays import Array
 MIN_CODERS = 3  # of two nobody can tell which of them is the odd one
 
 
-class Labels(Protocol):
+class HasCells(Protocol):
     def without(self, cells: Array) -> Any:
         """The groups of these cells (coders of a group), without the labels of the cells: (G C,) of bool."""
 
 
-def step_down(data: Labels, test: Callable[[Any], dict[str, Array]], level: float) -> dict[str, Array]:
+def step_down(data: HasCells, test: Callable[[Any], dict[str, Array]], level: float) -> dict[str, Array]:
     """Name the coder with the smallest p of each group, leave out the coder's labels, and test the others again.
 
     A bad coder makes the others of the same items look bad. p times the number of coders tested has to be below

@@ -5,10 +5,10 @@ results into text and tables, `pictures` into drawings. The report is plain data
 `render_markdown` and `render_text` format and `document` writes.
 """
 
-from pandas_agreement.report.build import Source, gather
+from pandas_agreement.report.build import ReportSource, gather
 from pandas_agreement.report.data import ReportData, Request
 from pandas_agreement.report.document import Report
 from pandas_agreement.report.judge_section import judge_section
 from pandas_agreement.report.sections import write
 
-__all__ = ["Report", "ReportData", "Request", "Source", "gather", "judge_section", "write"]
+__all__ = ["Report", "ReportData", "ReportSource", "Request", "gather", "judge_section", "write"]

@@ -11,7 +11,7 @@ import pandas as pd
 from pandas_agreement import formatting as fmt
 from pandas_agreement.errors import InputError
 from pandas_agreement.report import methods, pictures
-from pandas_agreement.report.contents import Block, Section, Table, Text, listing, table
+from pandas_agreement.report.contents import Block, Grid, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.findings import Page
 from pandas_agreement.results.schemas import ITEMS
@@ -215,7 +215,7 @@ def items(page: Page) -> Iterator[Section]:
     not_shown = fmt.more(n, len(rows), "item")
     prose = frozenset(range(len(header) - n_behind, len(header)))
     cells = tuple(map(tuple, rows))
-    block = Table("The least agreement first", tuple(header), cells, right=right, more=not_shown, prose=prose)
+    block = Grid("The least agreement first", tuple(header), cells, right=right, more=not_shown, prose=prose)
     note = f"Agreement: {_meaning(data)}."
     yield Section("Items to look at first", (block, Text(note, "note")))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement.breakdown.scales import Scale, read_as_scores, scale_of
+from pandas_agreement.breakdown.scales import Measurement, read_as_scores, scale_of
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import Reading
@@ -21,7 +21,7 @@ from pandas_agreement.report.data import Asked, ReportData, Request, score_metri
 
 
 @dataclass(frozen=True)
-class Source:
+class ReportSource:
     """The frame of a report and the functions of its input format."""
 
     frame: pd.DataFrame
@@ -32,7 +32,7 @@ class Source:
     keeps_first: bool = False  # the first of repeated judgments is used, not the last
 
 
-def gather(source: Source, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:
+def gather(source: ReportSource, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:
     """Read the frame once; results are computed when they are first used."""
     if not (isinstance(request.n, int) and request.n > 0):
         raise wrong_value("n", request.n, "must be a whole number above 0: how many rows to show")
@@ -53,14 +53,14 @@ def gather(source: Source, coders: Sequence[Hashable], options: Options, request
     return ReportData(asked, source.frame, items, by_given, source.roles, source.keeps_first, warned)
 
 
-def _read(source: Source, coders: Sequence[Hashable], options: Options, request: Request) -> Reading:
+def _read(source: ReportSource, coders: Sequence[Hashable], options: Options, request: Request) -> Reading:
     """The data; numbers with fractions are not coded as categories."""
     if request.scores is False or options.stands_for_both == "weights" or not read_as_scores(options):
         return source.read(coders, options)
     return source.read(coders, options, scores="values")
 
 
-def _asked(source: Source, read: Reading, options: Options, request: Request) -> Asked:
+def _asked(source: ReportSource, read: Reading, options: Options, request: Request) -> Asked:
     """The coefficients and their options, by default those for the kind of labels."""
     scale = scale_of(read, options)
     scores = scale.kind == "scores" if request.scores is None else request.scores
@@ -81,7 +81,7 @@ def _asked(source: Source, read: Reading, options: Options, request: Request) ->
     return Asked(records, options, scores, source.sets, request, scale.kind == "open" and not scores)
 
 
-def _for_scale(default: Sequence[str] | None, scale: Scale) -> Sequence[str] | None:
+def _for_scale(default: Sequence[str] | None, scale: Measurement) -> Sequence[str] | None:
     """The coefficients of a list, with AC2 in place of AC1 where labels have an order."""
     if default is None or scale.kind != "order":
         return default

@@ -25,7 +25,7 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Points:
+class Bullets:
     """A list; each point is a pair of highlighted first words (or none) and the text after them."""
 
     points: tuple[tuple[str, str], ...]
@@ -33,7 +33,7 @@ class Points:
 
 
 @dataclass(frozen=True)
-class Table:
+class Grid:
     """A table; the first `keys` columns identify a row, and the columns in `right` hold numbers."""
 
     caption: str
@@ -60,7 +60,7 @@ class Picture:
     alt: str
 
 
-Block: TypeAlias = Text | Points | Table | Code | Picture
+Block: TypeAlias = Text | Bullets | Grid | Code | Picture
 Renderers: TypeAlias = dict[type[Block], Callable[[Any], str]]  # from the kind of block to the function that formats it
 
 
@@ -84,10 +84,10 @@ class Contents:
 
 def table(
     caption: str, header: list[str], rows: list[list[str]], keys: int = 1, text: tuple[str, ...] = (), more: str = ""
-) -> Table:
+) -> Grid:
     """A table in which all columns hold numbers, except the keys and those named in `text`."""
     right = frozenset(place for place, name in enumerate(header) if place >= keys and name not in text)
-    return Table(caption, tuple(header), tuple(tuple(row) for row in rows), keys, right, more)
+    return Grid(caption, tuple(header), tuple(tuple(row) for row in rows), keys, right, more)
 
 
 def listing(

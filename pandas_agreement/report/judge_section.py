@@ -11,7 +11,7 @@ from pandas_agreement import formatting as fmt
 from pandas_agreement import plotting
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.report import pictures
-from pandas_agreement.report.contents import Block, Points, Section, Text, table
+from pandas_agreement.report.contents import Block, Bullets, Section, Text, table
 
 MAX_ROWS = 30  # of a table
 WORDS = {
@@ -28,7 +28,7 @@ def judge_section(versus: pd.DataFrame, detail: pd.DataFrame, rates: pd.DataFram
 
 
 def _blocks(versus: pd.DataFrame, detail: pd.DataFrame, rates: pd.DataFrame | None, draw: bool) -> Iterator[Block]:
-    yield Points(tuple(_answers(versus)))
+    yield Bullets(tuple(_answers(versus)))
     if draw and pictures.can_draw() and versus["difference"].notna().any():
         alt = "Judge minus humans with intervals and the margin, as in the table."
         yield pictures.picture(lambda: plotting.versus_humans(versus), alt)
@@ -48,7 +48,7 @@ def _blocks(versus: pd.DataFrame, detail: pd.DataFrame, rates: pd.DataFrame | No
         yield _rates(rates)
     notes = [(str(key[-1]), row.remarks) for key, row in fmt.each(versus.head(MAX_ROWS)) if row.remarks]
     if notes:
-        yield Points(tuple(notes))
+        yield Bullets(tuple(notes))
     never = "A judge that is not shown to beat a constant answer and guessing, or copies a person, is never as good."
     yield Text(f"The margin is your decision. {never}", "note")
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from html import escape as escape_html
 from pathlib import Path
 
-from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text, shown
+from pandas_agreement.report.contents import Bullets, Code, Contents, Grid, Picture, Renderers, Section, Text, shown
 
 MAX_UNBROKEN_CHARACTERS = 28  # characters of a cell that may be broken into lines
 MAX_UNBROKEN_COLUMNS = 9  # of a table whose cells are not broken into lines
@@ -84,7 +84,7 @@ def _text(block: Text) -> str:
     return f"<p{kind}>{escape(block.text)}</p>"
 
 
-def _points(block: Points) -> str:
+def _points(block: Bullets) -> str:
     tag = "ol" if block.numbered else "ul"
     items = []
     for strong, text in block.points:
@@ -93,7 +93,7 @@ def _points(block: Points) -> str:
     return f"<{tag}>\n" + "\n".join(items) + f"\n</{tag}>"
 
 
-def _table(block: Table) -> str:
+def _table(block: Grid) -> str:
     """A table in a box that scrolls if the table is wider than the page."""
     head = "".join(_cell("th", name, place in block.right, "col") for place, name in enumerate(block.header))
     rows = "\n".join(f"<tr>{_cells(block, row)}</tr>" for row in block.rows)
@@ -105,7 +105,7 @@ def _table(block: Table) -> str:
     return f'<div class="table{wide}" role="region" aria-label="{label}" tabindex="0">\n{table}\n</div>{more}'
 
 
-def _cells(block: Table, row: Sequence[str]) -> str:
+def _cells(block: Grid, row: Sequence[str]) -> str:
     cells = []
     for place, text in enumerate(row):
         tag, scope = ("th", "row") if place < block.keys else ("td", "")
@@ -129,4 +129,4 @@ def _picture(block: Picture) -> str:
     return f"<figure>{svg}</figure>"
 
 
-RENDER: Renderers = {Text: _text, Points: _points, Table: _table, Code: _code, Picture: _picture}
+RENDER: Renderers = {Text: _text, Bullets: _points, Grid: _table, Code: _code, Picture: _picture}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text, shown
+from pandas_agreement.report.contents import Bullets, Code, Contents, Grid, Picture, Renderers, Section, Text, shown
 
 #: signs of markup; those that make a link of a bare address (http://, www., a@b); those that begin a list
 MARKUP = re.compile(
@@ -48,7 +48,7 @@ def _text(block: Text) -> str:
     return ("> " if block.kind == "quote" else "") + f"{mark}{escape(block.text)}{mark}"
 
 
-def _points(block: Points) -> str:
+def _points(block: Bullets) -> str:
     lines = []
     for place, (strong, text) in enumerate(block.points, 1):
         mark = f"{place}." if block.numbered else "-"
@@ -57,7 +57,7 @@ def _points(block: Points) -> str:
     return "\n".join(lines)
 
 
-def _table(block: Table) -> str:
+def _table(block: Grid) -> str:
     rule = ["---:" if place in block.right else "---" for place in range(len(block.header))]
     lines = [_row([escape(cell) for cell in block.header]), _row(rule)]
     lines += [_row([escape(cell) for cell in row]) for row in block.rows]
@@ -77,4 +77,4 @@ def _picture(block: Picture) -> str:
     return ""
 
 
-RENDER: Renderers = {Text: _text, Points: _points, Table: _table, Code: _code, Picture: _picture}
+RENDER: Renderers = {Text: _text, Bullets: _points, Grid: _table, Code: _code, Picture: _picture}

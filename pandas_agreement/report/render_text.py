@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from pandas_agreement.formatting import DASH
-from pandas_agreement.report.contents import Code, Contents, Picture, Points, Renderers, Section, Table, Text, shown
+from pandas_agreement.report.contents import Bullets, Code, Contents, Grid, Picture, Renderers, Section, Text, shown
 
 WIDTH = 100  # columns of the terminal
 INDENT = "  "
@@ -52,7 +52,7 @@ def _text(block: Text) -> str:
     return _filled(block.text)
 
 
-def _points(block: Points) -> str:
+def _points(block: Bullets) -> str:
     lines = []
     for place, (strong, text) in enumerate(block.points, 1):
         mark = f"{place}. " if block.numbered else "- "
@@ -68,7 +68,7 @@ def _picture(block: Picture) -> str:
     return ""
 
 
-def _table(block: Table) -> str:
+def _table(block: Grid) -> str:
     """Caption, aligned cells, number of rows not shown; columns that do not fit follow below, with the keys repeated.
 
     A table without a header has no caption: the title of its section is enough.
@@ -90,7 +90,7 @@ def _plain(text: str) -> str:
     return "-" if text == DASH else f"{start}{line.strip(ELLIPSIS)}{end}"
 
 
-def _rooms(columns: Sequence[Sequence[str]], block: Table) -> list[int]:
+def _rooms(columns: Sequence[Sequence[str]], block: Grid) -> list[int]:
     """The most columns of the terminal for each column of a table."""
     rooms = [MAX_CELL_COLUMNS] * len(columns)
     if len(columns) - 1 not in block.right and len(columns) > block.keys:
@@ -128,7 +128,7 @@ def _fitting(widths: Sequence[int], keys: int) -> list[list[int]]:
     return parts
 
 
-def _aligned(columns: Sequence[Sequence[str]], widths: Sequence[int], places: Sequence[int], block: Table) -> str:
+def _aligned(columns: Sequence[Sequence[str]], widths: Sequence[int], places: Sequence[int], block: Grid) -> str:
     aligned = []
     for place in places:
         blanks = [" " * (widths[place] - columns_of(text)) for text in columns[place]]
@@ -137,4 +137,4 @@ def _aligned(columns: Sequence[Sequence[str]], widths: Sequence[int], places: Se
     return "\n".join(GAP.join(row).rstrip() for row in zip(*aligned, strict=True))
 
 
-RENDER: Renderers = {Text: _text, Points: _points, Table: _table, Code: _code, Picture: _picture}
+RENDER: Renderers = {Text: _text, Bullets: _points, Grid: _table, Code: _code, Picture: _picture}

@@ -24,7 +24,7 @@ from pandas_agreement.errors import Explained, InputError, collect_warnings
 from pandas_agreement.interpreting import BENCHMARKS, verdicts
 from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.answer import answer
-from pandas_agreement.report.contents import Block, Contents, Points, Section, Text, listing, table
+from pandas_agreement.report.contents import Block, Bullets, Contents, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.findings import Finding, Page, group_findings, skipped
 from pandas_agreement.version import VERSION
@@ -47,7 +47,7 @@ def write(
     with collect_warnings():  # undefined results and their reasons are in the report
         sections = [section for name in names or REPORT for section in SECTIONS[name](page)]
     if page.left_out:
-        sections.append(Section("Not in this report", (Points(tuple(page.left_out.items())),)))
+        sections.append(Section("Not in this report", (Bullets(tuple(page.left_out.items())),)))
     made = f"Made with pandas_agreement {VERSION}."
     return Contents(title, tuple(sections), made, fmt.day(data.request.made or date.today()))
 
@@ -306,7 +306,7 @@ def _stands_out(page: Page) -> Iterator[Block]:
             points.append((f"{one.severity}: {one.name}{about}", fmt.sentence(one.evidence)))
         elif seen[one.name] == kinds[one.name]:
             points.append(("", f"… and {kinds[one.name] - MAX_FINDINGS_OF_A_KIND} more of “{one.name}”"))
-    yield Points(tuple(points))
+    yield Bullets(tuple(points))
     if not data.nominal and not data.asked.scores:
         note = "With partial credit single categories are not checked; their rates count equal labels only."
         yield Text(note, "note")
@@ -319,7 +319,7 @@ def _next(page: Page) -> Iterator[Block]:
         about = [one.about for one in same_advice if one.about]
         points.append((fmt.listed(dict.fromkeys(about), 4) or same_advice[-1].name, fmt.sentence(advice)))
     points += [("", step) for step in _adjudicate(page.data)]
-    yield Points(tuple(points), numbered=True) if points else Text("Nothing: no check found anything wrong.")
+    yield Bullets(tuple(points), numbered=True) if points else Text("Nothing: no check found anything wrong.")
 
 
 def _steps(page: Page) -> Iterator[Block]:
@@ -330,7 +330,7 @@ def _steps(page: Page) -> Iterator[Block]:
         named = f" ({fmt.listed(dict.fromkeys(about), 4)})" if about else ""
         text = f"{fmt.sentence(first.evidence)} {fmt.sentence(advice)}"
         points.append((f"{first.severity}: {first.name}{named}", text))
-    yield Points(tuple(points), numbered=True) if points else Text("No finding: no check passed its threshold.")
+    yield Bullets(tuple(points), numbered=True) if points else Text("No finding: no check passed its threshold.")
 
 
 def _by_advice(findings: list[Finding]) -> dict[str, list[Finding]]:
@@ -354,7 +354,7 @@ def _adjudicate(data: ReportData) -> Iterator[str]:
 
 def _methods(page: Page) -> Iterator[Block]:
     yield Text(methods.paragraph(page.data), "quote")
-    yield Points(tuple(("", reference) for reference in methods.references(page.data)))
+    yield Bullets(tuple(("", reference) for reference in methods.references(page.data)))
 
 
 def _titled(title: str, blocks: Callable[[Page], Iterator[Block]]) -> Callable[[Page], Iterator[Section]]:

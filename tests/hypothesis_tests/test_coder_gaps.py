@@ -11,7 +11,7 @@ import pytest
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.hypothesis_tests import coder_gaps
-from pandas_agreement.hypothesis_tests.coder_gaps import Compared, GapTest, gap_test
+from pandas_agreement.hypothesis_tests.coder_gaps import CoderGaps, GapTest, gap_test
 from pandas_agreement.hypothesis_tests.step_down import step_down
 
 Items = list[list[str]]  # the labels of each item, in the order of the coders; " " is none
@@ -23,13 +23,13 @@ def unequal(one: Array, two: Array, group: Array) -> Array:
     return (one != two).astype(float)
 
 
-def compared(items: Items, weight: float = 1.0) -> Compared:
+def compared(items: Items, weight: float = 1.0) -> CoderGaps:
     C = max(map(len, items))
     places = [(item, coder, ord(code)) for item, row in enumerate(items) for coder, code in enumerate(row)]
     item, coder, value = np.array([place for place in places if place[2] != ord(" ")]).T
     same = (item[:, None] == item) & (value[:, None] == value)
     apart = np.bincount(item)[item] - same.sum(1).astype(float)
-    return Compared(item, coder, value, apart, np.full(len(item), weight), C, 1, unequal)
+    return CoderGaps(item, coder, value, apart, np.full(len(item), weight), C, 1, unequal)
 
 
 def gap_test_of(items: Items, weight: float = 1.0) -> GapTest:
@@ -270,7 +270,7 @@ def test_coders_are_named_one_after_the_other() -> None:
         [np.where(rng.random(200) < (0.3 if c < 2 else 0.9), truth, rng.choice(list("xyz"), 200)) for c in range(7)]
     )
 
-    def test(data: Compared) -> dict[str, Array]:
+    def test(data: CoderGaps) -> dict[str, Array]:
         found = gap_test(data)
         return {"p_value": found.p_value, "gap": found.gap, "enough": found.gap > 0.05}
 
@@ -287,7 +287,7 @@ def test_coders_are_named_one_after_the_other() -> None:
 
 
 def test_nobody_is_named_of_the_last_two() -> None:
-    def test(data: Compared) -> dict[str, Array]:
+    def test(data: CoderGaps) -> dict[str, Array]:
         return {"p_value": np.array([[1e-9, 1e-9, np.nan]]), "enough": np.ones((1, 3), bool)}
 
     assert not step_down(compared(ITEMS[:5]), test, 0.05)["named"].any()

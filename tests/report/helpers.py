@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.report import Report
-from pandas_agreement.report.contents import Points, Section, Table, Text
+from pandas_agreement.report.contents import Bullets, Grid, Section, Text
 from tests.data_sets import CODERS
 
 LABELS = ["bug", "complaint", "question", "request"]
@@ -29,11 +29,11 @@ def section(report: Report, title: str) -> Section:
     return next(each for each in report.contents.sections if each.title == title)
 
 
-def tables(report: Report, title: str) -> list[Table]:
-    return [block for block in section(report, title).blocks if isinstance(block, Table)]
+def tables(report: Report, title: str) -> list[Grid]:
+    return [block for block in section(report, title).blocks if isinstance(block, Grid)]
 
 
-def frame(table: Table) -> pd.DataFrame:
+def frame(table: Grid) -> pd.DataFrame:
     return pd.DataFrame(list(table.rows), columns=list(table.header))
 
 
@@ -42,7 +42,7 @@ def words(report: Report, title: str) -> str:
     for block in section(report, title).blocks:
         if isinstance(block, Text):
             parts.append(block.text)
-        if isinstance(block, Points):
+        if isinstance(block, Bullets):
             parts += [f"{strong}: {text}" if strong else text for strong, text in block.points]
     return "\n".join(parts)
 

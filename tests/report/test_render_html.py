@@ -12,7 +12,7 @@ from pandas_agreement.characters import HIDDEN, visible
 from pandas_agreement.report import render_html as html
 from pandas_agreement.report import render_markdown as markdown
 from pandas_agreement.report import render_text
-from pandas_agreement.report.contents import Contents, Picture, Points, Section, Text, table
+from pandas_agreement.report.contents import Bullets, Contents, Picture, Section, Text, table
 from tests.helpers import HOSTILE_TOGETHER
 from tests.report.helpers import NASTY, nasty_report
 
@@ -125,7 +125,7 @@ def test_every_kind_of_block_is_laid_out() -> None:
     blocks = (
         Text("lead", "lead"),
         Text("quote", "quote"),
-        Points((("strong", "text"), ("", "plain")), numbered=True),
+        Bullets((("strong", "text"), ("", "plain")), numbered=True),
         table("caption", ["a", "b"], [["x", "1"]], more="… and 1 more row"),
         Picture(b"<svg/>", "alt & text"),
     )

@@ -6,7 +6,7 @@ import pytest
 
 from pandas_agreement.formatting import DASH
 from pandas_agreement.report import render_text
-from pandas_agreement.report.contents import Block, Code, Contents, Picture, Points, Section, Table, Text, table
+from pandas_agreement.report.contents import Block, Bullets, Code, Contents, Grid, Picture, Section, Text, table
 from tests.report.helpers import NASTY, nasty_report
 
 
@@ -25,8 +25,8 @@ def lines_of(block: Block) -> list[str]:
 def test_every_kind_of_block() -> None:
     text = rendered(
         Text("The answer is “yes”.", "lead"),
-        Points((("first", "Do this."), ("", "… and 2 more")), numbered=True),
-        Points((("", "One."),)),
+        Bullets((("first", "Do this."), ("", "… and 2 more")), numbered=True),
+        Bullets((("", "One."),)),
         table(
             "Counts", ["who", "n", "why"], [["ann", "1,000", DASH], ["bob", "7", "so"]], text=("why",), more="… more"
         ),
@@ -60,7 +60,7 @@ def test_every_kind_of_block() -> None:
 def test_text_and_points_are_filled() -> None:
     lines = lines_of(Text("word " * 50))
     assert [len(line) for line in lines] == [94, 94, 59]
-    lines = lines_of(Points((("strong", "word " * 30),)))
+    lines = lines_of(Bullets((("strong", "word " * 30),)))
     assert lines[0].startswith("- strong: word ")
     assert lines[1].startswith("  word ")
 
@@ -108,8 +108,8 @@ def test_columns_are_aligned_whatever_the_letters(label: str) -> None:
 
 def test_labels_stay_as_the_user_wrote_them() -> None:
     label = f"“a{DASH}b”"
-    assert lines_of(Table("T", ("label",), ((label,),)))[-1] == label
-    assert lines_of(Table("T", ("label",), (("a … b",),)))[-1] == "a … b"
+    assert lines_of(Grid("T", ("label",), ((label,),)))[-1] == label
+    assert lines_of(Grid("T", ("label",), (("a … b",),)))[-1] == "a … b"
 
 
 @pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))
