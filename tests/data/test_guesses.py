@@ -13,7 +13,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError, scales
-from pandas_agreement.data.guesses import Sample, _transposed, find_counts, find_roles, role_of, sample
+from pandas_agreement.data.guesses import ColumnHead, _transposed, find_counts, find_roles, role_of, sample
 from tests.data_sets import CODERS, LONG, scores, to_long
 from tests.helpers import refuses, same
 
@@ -539,7 +539,7 @@ def roles(frame: pd.DataFrame) -> Any:
     return find_roles(sampled(frame))
 
 
-def sampled(frame: pd.DataFrame) -> list[Sample]:
+def sampled(frame: pd.DataFrame) -> list[ColumnHead]:
     samples = sample([frame[name] for name in frame], list(frame))
     assert samples is not None
     return samples
