@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import datetime
 import functools
+import re
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -24,8 +25,9 @@ import pandas as pd
 from pandas.api.types import is_hashable
 
 from pandas_agreement.core.category_counts import blocks
-from pandas_agreement.errors import InputError, LabelTypeError, Remark, plain, warn_once, wrong_value
+from pandas_agreement.errors import InputError, LabelTypeError, Remark, plain, shown, warn_once, wrong_value
 
+HALF = re.compile("[\ud800-\udfff]")  # of a character
 MAX_EXACT_INTEGER = 2**53  # from here on a float may stand for several integers
 MAX_RANGE = 4096  # of whole numbers that are not hashed
 MAX_KEPT_LABELS = 64  # labels of an index that is cached
@@ -164,10 +166,25 @@ def encode(
     """
     columns = [unwrap(column) for column in columns]
     coded = [_code(column, name) for column, name in zip(columns, names, strict=True)]
+    for column in coded:
+        if not column.kinds <= {BOOLS, NUMBERS}:
+            check_text(column.labels, f"{shown(column.name)} holds the label")
     labels, category_set = _from_columns(coded, remarks) if categories is None else _from_argument(categories)
     table = {label: position for position, label in enumerate(labels)}
     table[None] = -1
     return [_recode(column, table, len(labels), categories is not None) for column in coded], category_set
+
+
+def check_text(texts: Sequence[Any], what: str) -> None:
+    """Refuse text that holds half of a character (a lone surrogate): no file and no screen can show it."""
+    every = [text for one in texts for text in (one if isinstance(one, (frozenset, tuple)) else (one,))]
+    strings = [text for text in every if isinstance(text, str)]
+    try:
+        "".join(strings).encode()
+    except UnicodeEncodeError:
+        bad = next(text for text in strings if HALF.search(text))
+        problem = f"{what} {bad!r}, in which half of a character is missing"
+        raise InputError(problem, "read the file again, in its own encoding", code="half character") from None
 
 
 # ----------------------------------------------------------------------------------------- one column, its own codes

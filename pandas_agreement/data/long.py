@@ -19,7 +19,7 @@ from pandas_agreement.core.ratings import Labels, LongRatings
 from pandas_agreement.core.scores import as_scores
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.label_checks import check_labels
-from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, encode
+from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, check_text, encode
 from pandas_agreement.data.reading import (
     DEFAULTS,
     LABELS,
@@ -257,6 +257,7 @@ def _coders(frame: pd.DataFrame, name: Hashable, chosen: Sequence[Hashable]) -> 
 def _coder_codes(column: pd.Series, coders: Sequence[Hashable]) -> tuple[Array, list[Hashable]]:
     codes, found = _factorize_names(column)
     names = _plain_names(found)
+    check_text(names.tolist(), "a coder is called")
     place = np.full(len(names) + 1, -1)
     if not coders:
         if isinstance(column.dtype, pd.CategoricalDtype):

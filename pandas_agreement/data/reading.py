@@ -20,7 +20,7 @@ from pandas_agreement.core.scores import Scores, as_scores, item_by_item
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data.cells import to_sets
 from pandas_agreement.data.grouping import Groups, group_rows
-from pandas_agreement.data.labels import MAX_EXACT_INTEGER, CategorySet
+from pandas_agreement.data.labels import MAX_EXACT_INTEGER, CategorySet, check_text
 from pandas_agreement.errors import ColumnError, InputError, LabelTypeError, shown, wrong_value
 from pandas_agreement.options import Options
 
@@ -291,6 +291,7 @@ def check_each(names: Sequence[Hashable]) -> None:
             raise InputError(f"coders are given one by one, not as a {type(name).__name__}: {remedy}")
         if name is pd.NA:
             raise InputError("a coder is called <NA>, which equals nothing", "rename the column", code="unusable name")
+    check_text(names, "a coder is called")
 
 
 def check_names(names: Sequence[Hashable], remedy: str) -> None:
