@@ -169,7 +169,7 @@ CONTRASTS = _noted(
     n_items=_count("items behind the comparison"),
 ).detailed(
     se=_number("standard error of the difference"),
-    statistic=_number("t; for '(all)' the F of all differences at once"),
+    statistic=_number("t at which the interval ends at 0, not difference / se; for '(all)' the F of all differences"),
     df=_number("degrees of freedom; for '(all)' of the numerator"),
     p_holm=_number("the p-value adjusted (Holm) for the number of differences"),
     **CI_LEVEL,

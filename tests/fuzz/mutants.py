@@ -22,11 +22,8 @@ from pathlib import Path
 
 HOME = Path(__file__).parents[2]
 PACKAGE = "pandas_agreement"
-ALWAYS = (
-    "tests/test_contract.py",
-    "tests/test_contract_features.py",
-    "tests/test_reference.py",
-)  # besides the tests of the folder
+#: run for every mutant, besides the tests of its folder
+ALWAYS = ("tests/test_contract.py", "tests/test_contract_features.py", "tests/test_reference.py")
 SECONDS = 60
 SWAPS = {"+": "-", "-": "+", "*": "/", "/": "*", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 SWAPS |= {"and": "or", "or": "and", "True": "False", "False": "True", "min": "max", "max": "min", "not": ""}
