@@ -31,7 +31,7 @@ from tests.benchmarks.measure import CAN_PROBE, plain_run, probe
 TINY = 200  # items of the frame on which a call is tried first
 MAX_EXPONENT, MAX_BYTES = 1.15, 100
 NOISE_SECONDS, NOISE_BYTES = 0.3, 64e6  # below, a time says nothing of growth, and memory is that of fixed blocks
-ITEM, GROUPS = "item", "batch"
+ITEM, GROUPS, LENGTH = "item", "batch", "length"
 
 
 # --------------------------------------------------------------------------------------------------------------- data
@@ -94,6 +94,11 @@ def _long(frame: pd.DataFrame) -> Any:
     return pd.concat([flat, flat]).agree.long(item=ITEM, coder="who", label="value")
 
 
+def _with_length(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with a column that describes its items."""
+    return frame.assign(**{LENGTH: np.arange(len(frame)) % 97})
+
+
 def _truth(frame: pd.DataFrame, method: str) -> Any:
     """Inferred labels, with the first coder's as known ones."""
     by = GROUPS if GROUPS in frame else None
@@ -113,7 +118,7 @@ WAYS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "": lambda frame: frame.agree,
     "plot": lambda frame: frame.agree.plot,
     "test": lambda frame: frame.agree.test,
-    "judges": lambda frame: frame.agree.judges("c0", humans=coders_of(frame)[1:]),
+    "judges": lambda frame: _with_length(frame).agree.judges("c0", humans=coders_of(frame)[1:]),
     "truth": lambda frame: _truth(frame, "majority"),
     "truth dawid_skene": lambda frame: _truth(frame, "dawid_skene"),
     "coder_groups": lambda frame: frame.agree.coder_groups(_halves(frame)),
@@ -126,8 +131,14 @@ FORMATS = ("long", "counts", "crosstab", "cells")
 KEYWORDS: dict[str, Any] = {"weights": "quadratic", "width": 0.1, "reference": "c1", "annotators": "expert"}
 
 
-#: coders that methods are about: all, two, two sets, or the columns of one who judged twice
-COMPARED: tuple[tuple[Any, ...], ...] = ((), ("c0", "c1"), (["c0", "c1"], ["c0", "c2"]), ({"twice": ["c0", "c1"]},))
+#: coders that methods are about: all, two, two sets, the columns of one who judged twice, or a column of the items
+COMPARED: tuple[tuple[Any, ...], ...] = (
+    (),
+    ("c0", "c1"),
+    (["c0", "c1"], ["c0", "c2"]),
+    ({"twice": ["c0", "c1"]},),
+    (LENGTH,),
+)
 
 
 def public(thing: Any) -> list[str]:
