@@ -69,7 +69,7 @@ class _Kind:
     """Number of parameters of a coder, their label scores, their prior, and the derivative of theta."""
 
     width: int
-    labels: Callable[[Array | slice], Array]
+    labels: Callable[[Array], Array]
     prior: Array
     derivative: Derivative
 
@@ -79,7 +79,7 @@ def _dawid_skene(ballots: Ballots, found: Solution, s: float, d: float) -> _Kind
     theta, K, P = found.parameters["theta"], ballots.n_categories, ballots.n_pairs
     width = K * (K - 1)
 
-    def labels(rows: Array | slice) -> Array:
+    def labels(rows: Array) -> Array:
         given = np.arange(K - 1) == ballots.code[rows][:, None]  # (n, K - 1)
         residual = given[:, None, :] - theta[ballots.pair[rows]][:, :-1, :].transpose(0, 2, 1)  # (n, k, x)
         return (found.T[:, ballots.item[rows]].T[:, :, None] * residual).reshape(len(residual), width)
@@ -99,7 +99,7 @@ def _one_coin(ballots: Ballots, found: Solution, s: float, d: float) -> _Kind:
     """The logit of q."""
     q, K = found.parameters["q"], ballots.n_categories
 
-    def labels(rows: Array | slice) -> Array:
+    def labels(rows: Array) -> Array:
         return (found.T.ravel()[ballots.place[rows]] - q[ballots.pair[rows]])[:, None]
 
     slope = (q * (1 - q))[:, None, None]
@@ -121,7 +121,7 @@ def _mace(ballots: Ballots, found: Solution, s: float, d: float) -> _Kind:
     )
     theta = implied_theta("mace", found.parameters, K)
 
-    def labels(rows: Array | slice) -> Array:
+    def labels(rows: Array) -> Array:
         pair, code = ballots.pair[rows], ballots.code[rows]
         slopes = derivative[pair, :, code, :] / np.maximum(theta[pair, code, :], TINY)[:, None, :]  # (n, p, k)
         return np.einsum("npk,kn->np", slopes, found.T[:, ballots.item[rows]])
@@ -155,13 +155,11 @@ def reliability(
         none = np.zeros(len(accuracy), bool)
         return Reliability(theta, accuracy, chance, skill, unknown, unknown, np.full(theta.shape, np.nan), none)
     kind = KINDS[method](ballots, found, s, d)
-    of_shares = None
-    shares_prior = None
-    if estimated:
-        of_shares = (found.T[:-1] - shares.T[:-1, ballots.group]).T
-        shares_prior = _shares_information(shares, K * s if method == "dawid_skene" else 0.0)
+    q = K - 1 if estimated else 0  # parameters of the class shares
+    of_shares = (found.T[:q] - shares.T[:q, ballots.group]).T
+    shares_prior = _shares_information(shares, K * s if method == "dawid_skene" else 0.0)
     V = covariance(ScoreVectors(ballots, kind.labels, kind.width, of_shares, kind.prior, shares_prior))
-    steps = _logit_derivative(pi) if estimated else np.zeros((len(pi), 0, K))  # (P, q, K)
+    steps = _logit_derivative(pi)[:, :q]  # (P, q, K)
     by_theta = np.eye(K) * pi[:, None, :]  # of accuracy: (P, x, k)
     by_pi = np.einsum("pkk->pk", theta)
     chance_by_theta = pi[:, :, None] * pi[:, None, :]

@@ -8,10 +8,9 @@ probabilities they stand for, so that the matrix has an inverse. An estimate wit
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from itertools import pairwise
 
 import numpy as np
 
@@ -19,41 +18,26 @@ from pandas_agreement.core.arrays import Array, places
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.truth.kernels.ballots import Ballots
 
-MAX_PARAMETERS = 3000  # of a group, for all coders at once; beyond, each coder alone
-MAX_DENSE = 1 << 20  # entries of a block of scores
+MAX_PARAMETERS = 3000  # that are inverted together; in a larger group each coder is a unit of its own
+MAX_DENSE = 1 << 20  # entries of a block of scores, or of matrices
 MAX_FILLED = 0.15  # share of the parameters that an item has a score for, for a sparse product
-LabelScores = Callable[[Array | slice], Array]  # the scores of some labels for the parameters of their coder: (n, p)
+LabelScores = Callable[[Array], Array]  # the scores of some labels for the parameters of their coder: (n, p)
 
 
 @dataclass(frozen=True, eq=False)
 class ScoreVectors:
     """How the log-likelihood of each item changes with the parameters.
 
-    A coder has `width` parameters, and a group those of its class shares: `shares` (I, K - 1), or None if they are
-    fixed. `prior` is the information of the prior: (P, width, width), and (G, K - 1, K - 1) for the shares.
+    A coder has `width` parameters, and a group those of its class shares: `shares` (I, q), with q = 0 if they are
+    fixed. `prior` is the information of the prior: (P, width, width), and (G, q, q) for the shares.
     """
 
     ballots: Ballots
     labels: LabelScores
     width: int
-    shares: Array | None
+    shares: Array
     prior: Array
-    shares_prior: Array | None
-
-    @cached_property
-    def n_shared(self) -> int:
-        """Number of parameters of the class shares."""
-        return 0 if self.shares is None else self.shares.shape[1]
-
-    @cached_property
-    def local(self) -> Array:
-        """Number of each coder within the group: (P,)."""
-        group = self.ballots.pair_group
-        return np.arange(len(group)) - np.searchsorted(group, group)
-
-    @cached_property
-    def coders_of_group(self) -> Array:
-        return np.bincount(self.ballots.pair_group, minlength=self.ballots.n_groups)
+    shares_prior: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,115 +58,84 @@ class Covariance:
 
 
 def covariance(scores: ScoreVectors) -> Covariance:
-    """Inverse information of every group."""
-    ballots, p, q = scores.ballots, scores.width, scores.n_shared
-    P = ballots.n_pairs
-    own, cross, shares = np.zeros((P, p, p)), np.zeros((P, p, q)), np.zeros((P, q, q))
-    alone = np.zeros(P, bool)
-    sizes = scores.coders_of_group * p + q
-    for size in np.unique(sizes[scores.coders_of_group > 0]):
-        chosen = np.flatnonzero((sizes == size) & (scores.coders_of_group > 0))
-        step = max(MAX_DENSE // int(size) ** 2, 1)
-        for start in range(0, len(chosen), step):
-            groups = chosen[start : start + step]
-            pairs = np.flatnonzero(np.isin(ballots.pair_group, groups))
-            if size > MAX_PARAMETERS:
-                found = _each_alone(scores, pairs)
-                alone[pairs] = True
-            else:
-                found = _together(scores, groups, pairs)
-            own[pairs], cross[pairs], shares[pairs] = found
-    return Covariance(own, cross, shares, alone)
+    """Inverse information of units: all coders of a group with its class shares, or in a large group each coder."""
+    group, p, q = scores.ballots.pair_group, scores.width, scores.shares.shape[1]
+    P, coders = len(group), np.bincount(group)[group]
+    alone = coders * p + q > MAX_PARAMETERS
+    coders = np.where(alone, 1, coders)
+    found = Covariance(np.zeros((P, p, p)), np.zeros((P, p, q)), np.zeros((P, q, q)), alone)
+    for kind in np.unique(2 * coders + alone):
+        units = np.flatnonzero(2 * coders + alone == kind).reshape(-1, kind // 2)  # coders are in the order of groups
+        n_shared = 0 if kind % 2 else q
+        size = units.shape[1] * p + n_shared
+        for some in blocks(len(units), max(MAX_DENSE // max(size**2, 1), 1)):
+            _place(found, units[some], _inverse(_information(scores, units[some], n_shared)))
+    return found
 
 
-def _together(scores: ScoreVectors, groups: Array, pairs: Array) -> tuple[Array, Array, Array]:
-    """Of groups with the same number of coders, all parameters of a group at once."""
-    p, q = scores.width, scores.n_shared
-    C = len(pairs) // len(groups)
-    V = _inverse(_information(scores, groups, pairs, C))
-    coders = V[:, : C * p, : C * p].reshape(len(groups), C, p, C, p)
-    own = np.einsum("gcicj->gcij", coders).reshape(len(pairs), p, p)
-    cross = V[:, : C * p, C * p :].reshape(len(pairs), p, q)
-    return own, cross, np.repeat(V[:, C * p :, C * p :], C, axis=0)
+def _place(found: Covariance, units: Array, V: Array) -> None:
+    """Copy the blocks of the coders from the inverse matrices of their units: (U, C), (U, D, D)."""
+    p, (U, C) = found.own.shape[1], units.shape
+    coders = V[:, : C * p, : C * p].reshape(U, C, p, C, p)
+    found.own[units] = np.einsum("ucicj->ucij", coders)
+    if V.shape[1] > C * p:
+        found.cross[units] = V[:, : C * p, C * p :].reshape(U, C, p, -1)
+        found.shares[units] = V[:, None, C * p :, C * p :]
 
 
-def _information(scores: ScoreVectors, groups: Array, pairs: Array, C: int) -> Array:
-    """(G, D, D) with D = C p + q, the parameters of the coders first."""
-    ballots, p, q = scores.ballots, scores.width, scores.n_shared
-    D = C * p + q
-    number = places(groups, ballots.n_groups)
-    F = np.zeros((len(groups), D, D))
-    place = number[ballots.pair_group[pairs]], scores.local[pairs]
-    for i in range(p):
-        for j in range(p):
-            F[place[0], place[1] * p + i, place[1] * p + j] += scores.prior[pairs, i, j]
-    if scores.shares_prior is not None:
-        F[:, C * p :, C * p :] += scores.shares_prior[groups]
-    items = np.flatnonzero(number[ballots.group] >= 0)
-    labels = np.flatnonzero(number[ballots.group[ballots.item]] >= 0)
-    row = np.searchsorted(items, ballots.item[labels])
-    if len(groups) == 1 and D > 64 and p * len(labels) < MAX_FILLED * D * len(items):
-        G = _sparse_scores(scores, items, labels, row, D)
-        return F + (G.T @ G).toarray()
-    borders = np.searchsorted(row, np.arange(len(items) + 1))
-    for some in blocks(len(items), max(MAX_DENSE // D, 1)):
-        here = slice(int(borders[some.start]), int(borders[some.stop]))
-        G = _dense_scores(scores, items[some], labels[here], row[here] - some.start, D)
-        if len(groups) == 1:
-            F[0] += G.T @ G
-        else:
-            _add_products(F, number[ballots.group[items[some]]], G)
+def _information(scores: ScoreVectors, units: Array, q: int) -> Array:
+    """(U, D, D) with D = C p + q, the parameters of the coders first, then those of the class shares."""
+    p, (U, C) = scores.width, units.shape
+    own = np.arange(C * p).reshape(C, p)
+    F = np.zeros((U, C * p + q, C * p + q))
+    F[:, own[:, :, None], own[:, None, :]] = scores.prior[units]
+    if q:
+        F[:, C * p :, C * p :] = scores.shares_prior[scores.ballots.pair_group[units[:, 0]]]
+    for unit, *entries in _score_blocks(scores, units, q):
+        _add_products(F, unit, *entries)
     return F
 
 
-def _dense_scores(scores: ScoreVectors, items: Array, labels: Array, row: Array, D: int) -> Array:
-    """Scores of some items: (n, D)."""
-    p, G = scores.width, np.zeros((len(items), D))
-    coder, values = scores.local[scores.ballots.pair[labels]], scores.labels(labels)
-    for i in range(p):  # a coder may have labelled an item twice
-        np.add.at(G, (row, coder * p + i), values[:, i])
-    if scores.shares is not None:
-        G[:, D - scores.n_shared :] = scores.shares[items]
-    return G
+def _score_blocks(scores: ScoreVectors, units: Array, q: int) -> Iterator[tuple[Array, ...]]:
+    """Scores of some items of each unit at a time: the unit of each row, and row, column and value of the entries."""
+    ballots, p, (U, C) = scores.ballots, scores.width, units.shape
+    number = places(units.ravel(), ballots.n_pairs)  # u C + c of each coder
+    labels = np.flatnonzero(number[ballots.pair] >= 0)
+    unit, coder = np.divmod(number[ballots.pair[labels]], C)
+    key, row = np.unique(unit * ballots.n_items + ballots.item[labels], return_inverse=True)
+    unit, item = np.divmod(key, max(ballots.n_items, 1))
+    rank = np.arange(len(unit)) - np.searchsorted(unit, unit)  # of the item within its unit
+    order = np.argsort(rank[row], kind="stable")
+    step = max(MAX_DENSE // (U * (C * p + q)), 1)
+    borders = np.searchsorted(rank[row[order]], np.arange(0, rank.max(initial=0) + 1 + step, step))
+    for some in (order[start:stop] for start, stop in pairwise(borders)):
+        rows, place = np.unique(row[some], return_inverse=True)
+        columns = coder[some][:, None] * p + np.arange(p)
+        of_shares = np.broadcast_to(C * p + np.arange(q), (len(rows), q))
+        yield (
+            unit[rows],
+            np.concatenate([np.repeat(place, p), np.repeat(np.arange(len(rows)), q)]),
+            np.concatenate([columns.ravel(), of_shares.ravel()]),
+            np.concatenate([scores.labels(labels[some]).ravel(), scores.shares[item[rows], :q].ravel()]),
+        )
 
 
-def _sparse_scores(scores: ScoreVectors, items: Array, labels: Array, row: Array, D: int) -> Any:
-    """The same where an item has few of the parameters, as in a crowd."""
+def _add_products(F: Array, unit: Array, row: Array, column: Array, value: Array) -> None:
+    """Add the outer product of each row of scores to the matrix of its unit."""
     from scipy import sparse
 
-    p, q = scores.width, scores.n_shared
-    column = (scores.local[scores.ballots.pair[labels]] * p)[:, None] + np.arange(p)
-    parts = [(scores.labels(labels).ravel(), np.repeat(row, p), column.ravel())]
-    if scores.shares is not None:
-        columns = np.tile(np.arange(D - q, D), len(items))
-        parts.append((scores.shares[items].ravel(), np.repeat(np.arange(len(items)), q), columns))
-    data, rows, columns = (np.concatenate(each) for each in zip(*parts, strict=True))
-    return sparse.csr_array((data, (rows, columns)), shape=(len(items), D))
-
-
-def _add_products(F: Array, group: Array, G: Array) -> None:
-    """Add the outer product of each row to the matrix of its group, in blocks of rows."""
-    order = np.argsort(group, kind="stable")
-    G, group = G[order], group[order]
-    D = G.shape[1]
-    for rows in blocks(len(G), max(MAX_DENSE // max(D * D, 1), 1)):
-        here = group[rows]
-        starts = np.flatnonzero(np.append(True, here[1:] != here[:-1]))
-        F[here[starts]] += np.add.reduceat(np.einsum("ri,rj->rij", G[rows], G[rows]), starts, axis=0)
-
-
-def _each_alone(scores: ScoreVectors, pairs: Array) -> tuple[Array, Array, Array]:
-    """Each coder by the own labels, as if the other parameters were known."""
-    ballots, p, q = scores.ballots, scores.width, scores.n_shared
-    F = scores.prior[pairs].copy()
-    number = places(pairs, ballots.n_pairs)
-    for rows in blocks(len(ballots.item)):
-        pair = number[ballots.pair[rows]]
-        values = scores.labels(rows)[pair >= 0]
-        for i in range(p):
-            for j in range(p):
-                F[:, i, j] += np.bincount(pair[pair >= 0], values[:, i] * values[:, j], minlength=len(pairs))
-    return _inverse(F), np.zeros((len(pairs), p, q)), np.zeros((len(pairs), q, q))
+    U, D = len(F), F.shape[1]
+    if len(value) < MAX_FILLED * D * len(unit):
+        G = sparse.csr_array((value, (row, unit[row] * D + column)), shape=(len(unit), U * D))
+        products = (G.T @ G).tocoo()
+        F[products.row // D, products.row % D, products.col % D] += products.data
+        return
+    present, start, own = np.unique(unit, return_index=True, return_inverse=True)
+    rank = np.arange(len(unit)) - start[own]
+    n = int(rank.max(initial=0)) + 1
+    cells = ((own * n + rank)[row] * D + column, value, len(present) * n * D)
+    dense = np.bincount(*cells).reshape(len(present), n, D)
+    F[present] += dense.swapaxes(1, 2) @ dense
 
 
 def _inverse(F: Array) -> Array:
