@@ -8,13 +8,14 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.breakdown.items import beside_rows, check_free, item_index, labels_of
-from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.quantiles import normal_quantile
+from pandas_agreement.core.arrays import Array, number_within
+from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, needs_coders
 from pandas_agreement.hypothesis_tests.margins import holm
+from pandas_agreement.inference.means import wilson
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.truth.fitting import Fit
-from pandas_agreement.truth.views import SPAMMER_SKILL, coder_index, gold_counts, wilson
+from pandas_agreement.truth.views import SPAMMER_SKILL, coder_index, gold_counts
 
 SIGNIFICANT = 0.05
 
@@ -111,11 +112,12 @@ def qualify(fit: Fit, required: float) -> pd.DataFrame:
     p_above = np.where((n > 0) & (correct == 0), 1.0, p_above)
     p_below = np.where(n > 0, bdtr(correct, n, required), np.nan)
     above, below = (_by_group(fit, p) for p in (p_above, p_below))
-    low, high = wilson(correct, n, normal_quantile(0.95))
+    accuracy = divide(correct, n)
+    low, high = wilson(accuracy, n, 0.95)
     columns = {
         "n_gold": n,
         "correct": correct,
-        "accuracy": np.where(n > 0, correct / np.maximum(n, 1), np.nan),
+        "accuracy": accuracy,
         "accuracy_low": low,
         "accuracy_high": high,
         "p_value": p_above,
@@ -130,6 +132,6 @@ def _by_group(fit: Fit, p: Array) -> Array:
     ballots = fit.ballots
     C = int(np.bincount(ballots.pair_group, minlength=1).max(initial=0))
     table = np.full((ballots.n_groups, C), np.nan)
-    place = ballots.pair_group, np.arange(ballots.n_pairs) - np.searchsorted(ballots.pair_group, ballots.pair_group)
+    place = ballots.pair_group, number_within(ballots.pair_group)
     table[place] = p
     return holm(table)[place]

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array, places
+from pandas_agreement.core.arrays import Array, number_within, places
 from pandas_agreement.core.category_counts import blocks, sum_rows
-from pandas_agreement.core.progress import Steps, count_steps
+from pandas_agreement.core.progress import count_steps
 from pandas_agreement.data import Reading
 from pandas_agreement.truth.kernels.accuracy import Reliability, implied_theta, joined, reliability
 from pandas_agreement.truth.kernels.ballots import Ballots, rank_within
 from pandas_agreement.truth.kernels.dawid_skene import DawidSkene
-from pandas_agreement.truth.kernels.em import TINY, Solution, placed, posterior, room_for, run
+from pandas_agreement.truth.kernels.em import TINY, Solution, posterior, run
 from pandas_agreement.truth.kernels.mace import Mace
 from pandas_agreement.truth.kernels.one_coin import OneCoin
 from pandas_agreement.truth.kernels.votes import (
@@ -270,33 +269,18 @@ def model_maker(settings: Settings, n_categories: int) -> Callable[[Ballots], An
 
 
 def solve(ballots: Ballots, settings: Settings) -> Solution:
-    """A run for all groups, or for some at a time where their coders need much room."""
+    """From the votes, or the best of several random starts, by group."""
     if not ballots.n_items:
         return _nothing(ballots)
     seeds = np.random.default_rng(SEED if settings.rng is None else settings.rng).spawn(settings.n_restarts)
-    found: Solution | None = None
-    parts = list(ballots.blocks(ballots.n_categories**2))
-    with count_steps(settings.progress, len(parts) * max(len(seeds), 1) * settings.max_iter) as steps:
-        for groups in parts:
-            if groups.all():
-                return _run(ballots, settings, seeds, steps)
-            part, items, pairs = ballots.only(groups)
-            state = _run(part, settings, deepcopy(seeds), steps)  # the same draws in every block
-            places = np.flatnonzero(items), np.flatnonzero(pairs), np.flatnonzero(groups)
-            done = np.ones(len(places[2]), bool)
-            found = placed(found or room_for(ballots, state.parameters), state, part, done, places)
-    return found or _nothing(ballots)
-
-
-def _run(ballots: Ballots, settings: Settings, seeds: list[np.random.Generator], steps: Steps) -> Solution:
-    """From the votes, or the best of several random starts, by group."""
     make = model_maker(settings, ballots.n_categories)
-    go = partial(run, make, ballots, tol=settings.tol, max_iter=settings.max_iter, steps=steps)
     best: Solution | None = None
-    for rng in seeds:
-        found = _from_draws(ballots, settings, make, go, rng)
-        best = found if best is None else best.better(found, ballots)
-    return best or go(T=ballots.vote_shares())
+    with count_steps(settings.progress, max(len(seeds), 1) * settings.max_iter) as steps:
+        go = partial(run, make, ballots, tol=settings.tol, max_iter=settings.max_iter, steps=steps)
+        for rng in seeds:
+            found = _from_draws(ballots, settings, make, go, rng)
+            best = found if best is None else best.better(found, ballots)
+        return best or go(T=ballots.vote_shares())
 
 
 def _nothing(ballots: Ballots) -> Solution:
@@ -311,7 +295,7 @@ def _from_draws(ballots: Ballots, settings: Settings, make: Any, go: Any, rng: n
     """One run from a random start; the draws of a group do not depend on the other groups."""
     K = ballots.n_categories
     if settings.method == "mace":
-        local = rank_within(ballots.pair_group)
+        local = number_within(ballots.pair_group)
         draws = rng.random((int(local.max(initial=-1)) + 1, 1 + K))[local]
         model = make(ballots)
         start = model.start(draws)

@@ -36,7 +36,6 @@ def _facts(fit: Fit) -> Facts:
         return facts
     some = n_items > 0
     n_coders = np.bincount(cast.ballots.pair_group, minlength=n_groups)
-    used = np.bincount(fit.votes.code, minlength=fit.n_categories) > 0 if n_groups == 1 else None
     against = np.bincount(cast.group, fit.differs_from_vote(), minlength=n_groups)
     facts[ONE_CODER] = some & (n_coders == 1)
     facts[TWO_CODERS] = some & (n_coders == 2)
@@ -44,7 +43,7 @@ def _facts(fit: Fit) -> Facts:
         facts[FEW_LABELS] = some & (fit.group_labels < MIN_LABELS * n_items)
         facts[FEW_ITEMS] = some & (n_items < MIN_ITEMS)
     facts[NOT_CONVERGED] = some & ~fit.solution.converged
-    facts["one category", "one category"] = some & _one_category(fit) if used is None else some & (used.sum() == 1)
+    facts["one category", "one category"] = some & _one_category(fit)
     facts[AGAINST_VOTE] = some & (2 * against > n_items)
     return facts
 

@@ -10,7 +10,9 @@ import pandas as pd
 from pandas_agreement.breakdown.items import item_index, labels_of, place_rows
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
+from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, needs_coders
+from pandas_agreement.inference.means import wilson
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.truth.fitting import Fit
 from pandas_agreement.truth.remarks import of_coders, of_groups, of_items
@@ -109,10 +111,10 @@ def by_coder(fit: Fit, ci: float | None) -> pd.DataFrame:
     unknown = np.full(ballots.n_pairs, np.nan)
     found = fit.reliability(ci is not None)
     n_gold, correct = gold_counts(fit)
-    gold_accuracy = np.where(n_gold > 0, correct / np.maximum(n_gold, 1), np.nan)
+    gold_accuracy = divide(correct, n_gold)
     z = np.nan if ci is None else normal_quantile(ci)
     low, high = (unknown, unknown) if found is None else _on_logit_scale(found.accuracy, found.accuracy_se, z)
-    gold_low, gold_high = wilson(correct, n_gold, normal_quantile(0.95 if ci is None else ci))
+    gold_low, gold_high = wilson(gold_accuracy, n_gold, 0.95 if ci is None else ci)
     skill_low = unknown if found is None else found.skill - z * found.skill_se
     skill_high = unknown if found is None else np.minimum(found.skill + z * found.skill_se, 1.0)
     columns: dict[str, Any] = {
@@ -169,15 +171,6 @@ def gold_counts(fit: Fit) -> tuple[Array, Array]:
     known = gold >= 0
     n = np.bincount(ballots.pair[known], minlength=ballots.n_pairs)
     return n, np.bincount(ballots.pair[known & (gold == ballots.code)], minlength=ballots.n_pairs)
-
-
-def wilson(correct: Array, n: Array, z: float) -> tuple[Array, Array]:
-    """Wilson's interval of a share; NaN without any."""
-    size = np.where(n > 0, n, np.nan)
-    share = correct / size
-    middle = (share + z * z / (2 * size)) / (1 + z * z / size)
-    width = z / (1 + z * z / size) * np.sqrt(share * (1 - share) / size + z * z / (4 * size * size))
-    return np.clip(middle - width, 0, 1), np.clip(middle + width, 0, 1)
 
 
 def confusions(fit: Fit) -> pd.DataFrame:

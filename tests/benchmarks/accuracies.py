@@ -14,8 +14,7 @@ import numpy as np
 import pandas as pd
 
 import pandas_agreement  # noqa: F401  (gives frames `agree`)
-from pandas_agreement.core.quantiles import normal_quantile
-from pandas_agreement.truth.views import wilson
+from pandas_agreement.inference.means import wilson
 
 SETTINGS = [(n_items, n_coders) for n_items in (100, 200, 300) for n_coders in (3, 5)]
 
@@ -38,7 +37,7 @@ def coverage(n_items: int, n_coders: int, draws: int, rng: np.random.Generator) 
     truth = frame.agree.truth(*coders, method="dawid_skene", by="draw")
     found, label = truth.by_coder(), truth.by_item()["label"]
     correct = frame[coders].eq(label, axis=0).groupby(frame["draw"]).sum().to_numpy()
-    low, high = wilson(correct, np.full(correct.shape, n_items), normal_quantile(0.95))
+    low, high = wilson(correct / n_items, np.full(correct.shape, n_items), 0.95)
     inside = (found["accuracy_low"] <= accuracy.ravel()) & (accuracy.ravel() <= found["accuracy_high"])
     return {"inferred": float(inside.mean()), "taken as true": float(((low <= accuracy) & (accuracy <= high)).mean())}
 

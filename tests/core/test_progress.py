@@ -77,14 +77,6 @@ def test_a_fit_that_does_not_converge_has_a_full_bar(bars: list[Shown]) -> None:
     assert [(bar.n, bar.total) for bar in bars] == [(12, 12)]
 
 
-def test_groups_in_blocks_share_the_bar(bars: list[Shown], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pandas_agreement.truth.kernels.ballots.MAX_ENTRIES", 40)
-    data, _ = simulated()
-    data["batch"] = [0, 1, 2] * 40
-    found = data.agree.truth(method="one_coin", by="batch", progress=True).summary()
-    assert [(bar.n, bar.total) for bar in bars] == [(found["n_sweeps"].sum(),) * 2]
-
-
 @pytest.mark.parametrize("by", [{}, {"by": "batch"}], ids=["whole", "groups"])
 @pytest.mark.parametrize("name", ["bca", "scores", "sums", "chance"])
 def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_agreement.truth.views import wilson
+from pandas_agreement.inference.means import wilson
 
 DRAWS = 60
 
@@ -37,7 +37,7 @@ def test_intervals_cover(n_items: int, n_coders: int, K: int) -> None:
         hits["accuracy"] += ((found["accuracy_low"] <= accuracy) & (accuracy <= found["accuracy_high"])).tolist()
         hits["skill"] += ((found["skill_low"] <= skill) & (skill <= found["skill_high"])).tolist()
         correct = frame.eq(inferred.by_item()["label"], axis=0).sum().to_numpy()
-        low, high = wilson(correct, np.full(n_coders, n_items), 1.959964)
+        low, high = wilson(correct / n_items, np.full(n_coders, n_items), 0.95)
         hits["naive"] += ((low <= accuracy) & (accuracy <= high)).tolist()
     assert np.mean(hits["naive"]) < 0.86
     assert 0.91 < np.mean(hits["accuracy"]) <= 1

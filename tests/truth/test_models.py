@@ -150,6 +150,38 @@ def test_the_objective_never_falls(method: Any, seed: int) -> None:
     assert found[-1] > found[0]
 
 
+def likelihoods(truth: Any, codes: np.ndarray) -> np.ndarray:
+    """Probability of the labels of complete data and each true category, from the tables of a fit: (I, K)."""
+    pi = truth.shares()["share"].to_numpy()
+    theta = truth.confusions()["probability"].to_numpy().reshape(codes.shape[1], len(pi), len(pi))
+    return np.array([[pi[k] * np.prod([theta[c, k, x] for c, x in enumerate(row)]) for k in range(2)] for row in codes])
+
+
+def test_the_objective_of_mace_is_that_of_the_definition() -> None:
+    frame, _ = simulated(60, 4, 2, gaps=0, seed=5)
+    truth = frame.agree.truth(method="mace", prior="estimate", smoothing=0.5, rng=0, fit={"restarts": 2, "tol": 1e-13})
+    m = truth.by_coder(ci=None, detail=True)["knows"].to_numpy()
+    wrong = truth.confusions()["probability"].unstack("given").to_numpy().reshape(4, 2, 2)  # coder, true, given
+    xi = np.stack([wrong[:, 1, 0], wrong[:, 0, 1]], 1) / (1 - m)[:, None]
+    loglik = np.log(likelihoods(truth, frame.map("ab".index).to_numpy()).sum(1)).sum()
+    prior = 0.5 * (np.log(m) + np.log(1 - m) + np.log(xi).sum(1)).sum()
+    summary = truth.summary().iloc[0]
+    np.testing.assert_allclose([summary.loglik, summary.objective], [loglik, loglik + prior], rtol=1e-9)
+
+
+@pytest.mark.parametrize("method", ["dawid_skene", "one_coin"])
+def test_agreement_is_with_what_the_labels_of_the_others_make_most_probable(method: Any) -> None:
+    frame, _ = simulated(60, 4, 2, gaps=0, seed=5)
+    truth, codes = frame.agree.truth(method=method, prior="estimate"), frame.map("ab".index).to_numpy()
+    whole, theta = likelihoods(truth, codes), truth.confusions()["probability"].to_numpy().reshape(4, 2, 2)
+    expected = []
+    for c, given in enumerate(codes.T):
+        rest = whole / theta[c][:, given].T
+        leads = rest >= rest.max(1, keepdims=True) * (1 - 1e-9)
+        expected.append((leads[range(60), given] / leads.sum(1)).mean())
+    np.testing.assert_allclose(truth.by_coder(detail=True)["agreement"], expected)
+
+
 # ------------------------------------------------------------------------------------------ invariances and groups
 
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import sum_rows
 
 MAX_ENTRIES = 1 << 22  # of a table of the coders of several groups
@@ -32,9 +32,6 @@ class Ballots:
     n_categories: int
     n_groups: int
     prior: Array | None = None  # (K, I) given probabilities of the true category
-    local: Array | None = (
-        None  # (P,) number of the coder within the group, for draws that do not depend on other groups
-    )
 
     @property
     def n_items(self) -> int:
@@ -108,7 +105,6 @@ class Ballots:
             gold=self.gold[items],
             n_groups=int(groups.sum()),
             prior=None if self.prior is None else self.prior[:, items],
-            local=None if self.local is None else self.local[pairs],
         )
         return part, items, pairs
 
@@ -123,7 +119,6 @@ class Ballots:
 def rank_within(group: Array) -> Array:
     """Number of each entry within its group, in the order given."""
     order = np.argsort(group, kind="stable")
-    ordered = group[order]
     rank = np.empty(len(group), np.int64)
-    rank[order] = np.arange(len(group)) - np.searchsorted(ordered, ordered)
+    rank[order] = number_within(group[order])
     return rank

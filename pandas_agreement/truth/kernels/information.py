@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array, places
+from pandas_agreement.core.arrays import Array, number_within, places
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.truth.kernels.ballots import Ballots
 
@@ -104,7 +104,7 @@ def _score_blocks(scores: ScoreVectors, units: Array, q: int) -> Iterator[tuple[
     unit, coder = np.divmod(number[ballots.pair[labels]], C)
     key, row = np.unique(unit * ballots.n_items + ballots.item[labels], return_inverse=True)
     unit, item = np.divmod(key, max(ballots.n_items, 1))
-    rank = np.arange(len(unit)) - np.searchsorted(unit, unit)  # of the item within its unit
+    rank = number_within(unit)  # of the item within its unit
     order = np.argsort(rank[row], kind="stable")
     step = max(MAX_DENSE // (U * (C * p + q)), 1)
     borders = np.searchsorted(rank[row[order]], np.arange(0, rank.max(initial=0) + 1 + step, step))
@@ -130,8 +130,8 @@ def _add_products(F: Array, unit: Array, row: Array, column: Array, value: Array
         products = (G.T @ G).tocoo()
         F[products.row // D, products.row % D, products.col % D] += products.data
         return
-    present, start, own = np.unique(unit, return_index=True, return_inverse=True)
-    rank = np.arange(len(unit)) - start[own]
+    present, own = np.unique(unit, return_inverse=True)
+    rank = number_within(unit)
     n = int(rank.max(initial=0)) + 1
     cells = ((own * n + rank)[row] * D + column, value, len(present) * n * D)
     dense = np.bincount(*cells).reshape(len(present), n, D)

@@ -5,13 +5,13 @@ A tally lists the categories that an item has at least one vote for, so that man
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import ROWS_PER_BLOCK, Counts, DenseCounts, blocks, dense_is_small
+from pandas_agreement.core.category_counts import Counts, DenseCounts, dense_is_small
 from pandas_agreement.truth.kernels.ballots import Ballots
 
 EQUAL = 1e-12  # relative difference of two weights, or difference of two probabilities, that is a tie
@@ -179,13 +179,6 @@ def agreement_with_vote(ballots: Ballots, votes: Tally) -> Array:
 
 def decide_probabilities(T: Array) -> Decision:
     """The most probable category of each item, the first of several: (K, I) -> (I,)."""
-    size = max(ROWS_PER_BLOCK // max(len(T), 1), 1)
-    parts = [_decide_block(T[:, items]) for items in blocks(T.shape[1], size)] or [_decide_block(T)]
-    return Decision(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Decision)))
-
-
-def _decide_block(T: Array) -> Decision:
-    """The same of some items, whose copies of the probabilities stay in the processor's cache."""
     K, n = T.shape
     if not K:
         none = np.full(n, -1)
