@@ -1,18 +1,23 @@
 """`df.agree`, and the same methods for the other input formats.
 
 `coefficients`, `breakdown`, `comparing`, `scores`, `inferring`, `reporting`, `tests` and `plots` define every method
-once; `ways`, `long` and `tables` read the five input formats and grouped frames. `names` has the names that are shown,
+once; `formats` and `long` read the five input formats and grouped frames. `names` has the names that are shown,
 and the hidden ones. `roles` has the ways in that fix roles; what they return is in `judges`, `coder_groups` and
 `preferences`, and what `inferring` returns in `truth`. Methods of coefficients are made from the registry. Type
 checkers read the generated `__init__.pyi` instead of this file: it lists every option of every method.
 """
 
-from pandas_agreement.accessor.formats import AgreementAccessor, GroupByAgreement
+from pandas_agreement.accessor.formats import (
+    AgreementAccessor,
+    CellsAgreement,
+    CountsAgreement,
+    CrosstabAgreement,
+    GroupByAgreement,
+)
 from pandas_agreement.accessor.long import LongAgreement
 from pandas_agreement.accessor.methods import Methods
 from pandas_agreement.accessor.plots import Plots
 from pandas_agreement.accessor.roles import returned as __getattr__  # noqa: F401  (classes that are imported late)
-from pandas_agreement.accessor.tables import CellsAgreement, CountsAgreement, CrosstabAgreement
 from pandas_agreement.accessor.tests import AgreementTests
 
 __all__ = [

@@ -29,7 +29,7 @@ from pandas_agreement.truth.settings import FitOptions, Ties, TruthMethod
 class AgreementAccessor(Methods):
     """Agreement between coders: `df.agree`."""
 
-    def __init__(self, frame: pd.DataFrame) -> None: ...
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None: ...
     def crosstab(self) -> CrosstabAgreement:
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
     def long(
@@ -154,7 +154,7 @@ class CountsAgreement(Methods):
 class CrosstabAgreement(Methods):
     """Agreement in the contingency table of two coders."""
 
-    def __init__(self, frame: pd.DataFrame) -> None: ...
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None: ...
 
 class GroupByAgreement(Methods):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""

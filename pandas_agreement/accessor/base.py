@@ -41,6 +41,11 @@ class Base:
     _format = ""
 
     @property
+    def _anonymous(self) -> bool:
+        """Whether the format does not say who gave which label."""
+        return False
+
+    @property
     def _frame(self) -> pd.DataFrame:
         """The user's frame."""
         raise NotImplementedError
@@ -145,7 +150,8 @@ class Base:
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         """The chosen coefficients, by default those of `summary`; `weights` are None for a level without any."""
-        return [find(name) for name in metrics_for(metrics, weights)]
+        records = [find(name) for name in metrics_for(metrics, weights)]
+        return [each for each in records if not (each.needs_coders and self._anonymous and metrics is None)]
 
     def _chosen(self, metrics: str | Sequence[str] | None, options: Options) -> list[Coefficient]:
         """The same, where `weights` or `level` stands for both."""
@@ -210,3 +216,28 @@ class Base:
 
         def __getattr__(self, name: str) -> Any:
             return self._look_up(name)
+
+
+class OfSource(Base):
+    """Methods on the data of another object, which reads them."""
+
+    __slots__ = ("_source",)
+
+    def __init__(self, source: Base) -> None:
+        self._source = source
+
+    @property
+    def _frame(self) -> pd.DataFrame:
+        return self._source._frame
+
+    @property
+    def _is_grouped(self) -> bool:
+        return self._source._is_grouped
+
+    @property
+    def _made_groups(self) -> Groups | None:
+        return self._source._made_groups
+
+    @property
+    def _as_index(self) -> bool:
+        return self._source._as_index

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.base import Base, OfSource
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment, check_number
@@ -18,7 +18,6 @@ from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import coder_groups
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.reading import columns_of
 from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 from pandas_agreement.options import Options
@@ -27,25 +26,14 @@ WITHOUT = ("n_resamples", "rng", "progress", "sampling", "pool")
 
 
 @docs.completed
-class GroupedCoders(Base):
+class GroupedCoders(OfSource):
     """Agreement within and across groups of coders: `df.agree.coder_groups({"women": [...], "men": [...]})`."""
 
-    __slots__ = ("_assignment", "_source")
+    __slots__ = ("_assignment",)
 
     def __init__(self, source: Base, groups: Assignment) -> None:
-        self._source, self._assignment = source, groups
-
-    @property
-    def _frame(self) -> pd.DataFrame:
-        return self._source._frame
-
-    @property
-    def _made_groups(self) -> Groups | None:
-        return self._source._made_groups
-
-    @property
-    def _as_index(self) -> bool:
-        return self._source._as_index
+        super().__init__(source)
+        self._assignment = groups
 
     @takes(metric="metrics", without=WITHOUT, one_word=True)
     def within(

@@ -1,4 +1,7 @@
-"""The ways in: `df.agree` and `df.groupby(...).agree`, and from there to the other formats."""
+"""The input formats: `df.agree` and `df.groupby(...).agree`, and from there counts, crosstabs and cells.
+
+Long data are in `long`.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,88 @@ import pandas as pd
 
 from pandas_agreement import data
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.long import LongAgreement, LongDuplicates, by_name, long_agreement
-from pandas_agreement.accessor.methods import Methods, OfFrame
+from pandas_agreement.accessor.long import LongAgreement, LongDuplicates, long_agreement
+from pandas_agreement.accessor.methods import OfFrame
 from pandas_agreement.accessor.retest import WideRetest
 from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay, PreferencesInput
-from pandas_agreement.accessor.tables import CellsAgreement, CountsAgreement, CrosstabAgreement
+from pandas_agreement.accessor.signatures import by_name
 from pandas_agreement.data.grouping import Groups, from_groupby
-from pandas_agreement.options import Options
+from pandas_agreement.errors import InputError
+from pandas_agreement.options import OPTIONS, Options
+
+
+class CrosstabAgreement(OfFrame):
+    """Agreement in the contingency table of two coders."""
+
+    __slots__ = ()
+
+    _unused = ("by", "frequency", "clusters", "cells")
+    _format = "a crosstab"
+
+    def _check_items(self) -> None:
+        raise InputError("a crosstab has no items", "give the data with one row per item or judgment")
+
+    def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
+        if coders:
+            raise InputError("a crosstab is about two coders already", f"leave out {', '.join(map(repr, coders))}")
+        return data.read_crosstab(self._obj, options.categories)
+
+
+class WithoutCoders(OfFrame):
+    """A format that does not say who gave which label."""
+
+    __slots__ = ()
+
+    _unused = ("cells",)
+
+    @property
+    def _anonymous(self) -> bool:
+        return True
+
+
+class CountsAgreement(WithoutCoders):
+    """Agreement in a table of counts with one column per category."""
+
+    __slots__ = ("_names",)
+
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None, names: Sequence[Hashable] = ()) -> None:
+        super().__init__(frame, by)
+        self._names = names
+
+    _format = "a table of counts"
+
+    def _labels_of(self, read: data.Reading) -> list[Hashable]:
+        return list(self._names) or [name for name in read.category_set.labels if name in self._obj.columns]
+
+    def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
+        if coders:
+            raise InputError("a table of counts does not hold the coders, so none can be chosen")
+        return data.read_counts(self._obj, self._names, options)
+
+
+class CellsAgreement(WithoutCoders):
+    """Agreement in a column with all ratings of an item in one cell."""
+
+    __slots__ = ("_column", "_sep")
+
+    def __init__(self, frame: pd.DataFrame, column: Hashable, sep: str | None = None, by: Groups | None = None) -> None:
+        super().__init__(frame, by)
+        self._column = column
+        self._sep = OPTIONS["sep"].check("sep", sep)
+
+    _format = "a list of ratings in one cell"
+
+    def _labels_of(self, read: data.Reading) -> list[Hashable]:
+        return [self._column]
+
+    def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
+        if coders:
+            raise InputError("the raters are anonymous, so none can be chosen", code="anonymous")
+        return data.read_lists(self._obj, self._column, self._sep, options, needs)
 
 
 @docs.completed
-class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, Methods):
+class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, OfFrame):
     """Agreement in a frame with one row per item, grouped or not, and the ways to the other formats."""
 
     __slots__ = ()
@@ -34,7 +108,7 @@ class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, Met
     def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
         return data.read_wide(self._frame, coders or self._selected, options, needs)
 
-    @by_name
+    @by_name("items, coders and labels", ("item", "coder", "label"), ("duplicates",), optional="coder")
     def long(
         self,
         *,
@@ -114,7 +188,7 @@ class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, Met
 
 
 @docs.completed
-class AgreementAccessor(WideAgreement, OfFrame):
+class AgreementAccessor(WideAgreement):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
@@ -142,15 +216,11 @@ class AgreementAccessor(WideAgreement, OfFrame):
 class GroupByAgreement(WideAgreement):
     """Agreement within the groups of `df.groupby(...)`: `df.groupby("batch").agree`."""
 
-    __slots__ = ("_grouped", "_obj")
+    __slots__ = ("_grouped",)
 
     def __init__(self, grouped: pd.api.typing.DataFrameGroupBy[Any, Any]) -> None:
-        self._grouped: Any = grouped  # `obj` is missing from the stubs of pandas
-        self._obj: Any = self._grouped.obj
-
-    @property
-    def _frame(self) -> pd.DataFrame:
-        return self._obj
+        super().__init__(getattr(grouped, "obj"))  # noqa: B009  (missing from the stubs of pandas)
+        self._grouped = grouped
 
     def _on(self, frame: pd.DataFrame) -> GroupByAgreement:
         other = GroupByAgreement(self._grouped)

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.base import Base, OfSource
 from pandas_agreement.accessor.roles import JUDGES_CALL
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data import Reading
-from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.reading import Cells, check_each, columns_of, set_cells
 from pandas_agreement.errors import ColumnError, InputError, plain, shown, wrong_value
 from pandas_agreement.judges.panel import Judged, Roles, declared, mark_outside, with_outside
@@ -48,29 +47,14 @@ def _check_keys(known: pd.Index, keys: pd.Index, where: str) -> None:
         raise InputError(problem, "index it by item, as in gold.set_index(...)['label']", option="reference")
 
 
-class JudgesData(Base):
+class JudgesData(OfSource):
     """The data of judges and people, and who is who."""
 
-    __slots__ = ("_roles", "_source")
+    __slots__ = ("_roles",)
 
     def __init__(self, source: Base, roles: Roles) -> None:
-        self._source, self._roles = source, roles
-
-    @property
-    def _frame(self) -> pd.DataFrame:
-        return self._source._frame
-
-    @property
-    def _is_grouped(self) -> bool:
-        return self._source._is_grouped
-
-    @property
-    def _made_groups(self) -> Groups | None:
-        return self._source._made_groups
-
-    @property
-    def _as_index(self) -> bool:
-        return self._source._as_index
+        super().__init__(source)
+        self._roles = roles
 
     def _judged(
         self, method: str, options: Options, others: Sequence[Hashable] = (), least: int = 1, known: bool = False

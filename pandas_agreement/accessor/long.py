@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, NoReturn, TypeVar, get_args
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any, Literal, NamedTuple, NoReturn, get_args
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
 from pandas_agreement import data
-from pandas_agreement.accessor.methods import OfGroupedFrame, without_coders
+from pandas_agreement.accessor.methods import OfFrame
 from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay
 from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.coefficients.registry import Coefficient, find
+from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.progress import bar_of
 from pandas_agreement.data.grouping import Groups, group_rows, nested, without_group
 from pandas_agreement.data.long import LongColumns, item_numbers, with_known
 from pandas_agreement.data.reading import Rows, group_of
-from pandas_agreement.errors import ColumnError, InputError, nearest, needs_coders, warn_once, wrong_value
+from pandas_agreement.errors import ColumnError, InputError, needs_coders, warn_once, wrong_value
 from pandas_agreement.options import Options, one_of
 from pandas_agreement.results.frames import concat_fields, with_totals
 
-Method = TypeVar("Method", bound=Callable[..., Any])
 LongDuplicates = Literal["raise", "first", "last", "set", "all"]
 OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
-ROLES = ("item", "coder", "label")  # of the columns of long data
-OPTIONAL = ("coder",)  # without it raters are anonymous
 
 
 class _Retest(NamedTuple):
@@ -42,30 +38,7 @@ class _Retest(NamedTuple):
 RETEST = _Retest()
 
 
-def by_name(method: Method) -> Method:
-    """Raise for columns given to `long` by position, with the call that names them as remedy."""
-
-    @functools.wraps(method)
-    def call(self: Any, *columns: Hashable, **given: Any) -> Any:
-        allowed = (*ROLES, "duplicates")
-        for name in [name for name in given if name not in allowed]:
-            problem = f"long has no option {name!r}"
-            raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
-        if columns or not all(role in given or role in OPTIONAL for role in ROLES):
-            raise _unnamed(columns, given)
-        return method(self, **given)
-
-    return call  # type: ignore[return-value]
-
-
-def _unnamed(columns: Sequence[Hashable], given: Mapping[str, Hashable]) -> InputError:
-    rest = map(repr, columns)
-    call = ", ".join(f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in ROLES)
-    problem = "long takes the columns of items, coders and labels by name"
-    return InputError(problem, f"write df.agree.long({call})", code="columns by name")
-
-
-class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
+class LongAgreement(CoderGroupsWay, JudgesWay, OfFrame):
     """Agreement in a frame with one row per judgment."""
 
     __slots__ = ("_columns", "_duplicates")
@@ -122,10 +95,6 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfGroupedFrame):
             remedy = "the other methods take duplicates='raise', 'first', 'last' or 'set'"
             raise wrong_value("duplicates", duplicates, why, remedy, code="repeated judgment")
         return data.read_long(self._obj, self._columns, coders, options, needs, duplicates)
-
-    def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
-        records = super()._records(metrics, weights)
-        return without_coders(records) if self._anonymous and metrics is None else records
 
     @takes(*RETEST.shared, of=RETEST.of, without=RETEST.without)
     def retest(self, *coders: Hashable, options: Options) -> pd.DataFrame:

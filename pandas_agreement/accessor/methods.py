@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 
 from pandas_agreement.accessor.breakdown import BreakdownMethods
@@ -15,7 +13,6 @@ from pandas_agreement.accessor.plots import KINDS, PlotMethods
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.accessor.tests import TESTS, TestMethods
-from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data.grouping import Groups
 
 
@@ -53,26 +50,16 @@ class Methods(
 
 
 class OfFrame(Methods):
-    """All methods on a frame; holds the frame and no computed values."""
+    """All methods on a frame that may have been grouped before; holds no computed values."""
 
-    __slots__ = ("_obj",)
+    __slots__ = ("_by", "_obj")
 
-    def __init__(self, frame: pd.DataFrame) -> None:
-        self._obj = frame
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
+        self._obj, self._by = frame, by
 
     @property
     def _frame(self) -> pd.DataFrame:
         return self._obj
-
-
-class OfGroupedFrame(OfFrame):
-    """All methods on a frame that may have been grouped before."""
-
-    __slots__ = ("_by",)
-
-    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
-        super().__init__(frame)
-        self._by = by
 
     @property
     def _is_grouped(self) -> bool:
@@ -85,8 +72,3 @@ class OfGroupedFrame(OfFrame):
     @property
     def _as_index(self) -> bool:
         return self._by is None or self._by.as_index
-
-
-def without_coders(records: Sequence[Coefficient]) -> list[Coefficient]:
-    """The coefficients that do not need the coder of each label."""
-    return [record for record in records if not record.needs_coders]

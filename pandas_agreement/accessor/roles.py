@@ -15,7 +15,7 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
-from pandas_agreement.accessor.signatures import one_by_one
+from pandas_agreement.accessor.signatures import by_name, one_by_one
 from pandas_agreement.data.reading import check_each, columns_of
 from pandas_agreement.errors import InputError, choose, plain, public, shown
 from pandas_agreement.options import unknown_option
@@ -227,35 +227,13 @@ def check_number(names: Sequence[Hashable]) -> None:
 # ------------------------------------------------------------------------------------------------------- two candidates
 
 
-CANDIDATES = ("first", "second", "winner")  # columns that must be named
-PREFERENCES_KEYWORDS = (*CANDIDATES, "item", "tie")
-
-
-def _by_name(method: Method) -> Method:
-    """Raise for columns that are not given by name, with the call that names them as remedy."""
-
-    @functools.wraps(method)
-    def call(self: Any, *columns: Hashable, **given: Any) -> Any:
-        for name in [name for name in given if name not in PREFERENCES_KEYWORDS]:
-            raise unknown_option("preferences", name, given, PREFERENCES_KEYWORDS)
-        if columns or not all(role in given for role in CANDIDATES):
-            rest = map(repr, columns)
-            named = [f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in CANDIDATES]
-            problem = "preferences takes the columns of the candidates shown first and second and of the winner by name"
-            remedy = f"write df.agree.preferences({', '.join(named)})"
-            raise InputError(problem, remedy, code="columns by name")
-        return method(self, **given)
-
-    return call  # type: ignore[return-value]
-
-
 @docs.completed
 class PreferencesInput(Base):
     """The way in, for frames and grouped frames."""
 
     __slots__ = ()
 
-    @_by_name
+    @by_name("the candidates shown first and second and of the winner", ("first", "second", "winner"), ("item", "tie"))
     def preferences(
         self,
         *,

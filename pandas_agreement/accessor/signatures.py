@@ -16,7 +16,7 @@ import pandas as pd
 
 from pandas_agreement.accessor.overall import overall_run
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient, find
-from pandas_agreement.errors import InputError, plain, public, shown
+from pandas_agreement.errors import InputError, nearest, plain, public, shown
 from pandas_agreement.options import (
     ONE_WORD,
     OPTIONS,
@@ -128,6 +128,32 @@ def run(view: Any, name: str, method: Callable[[Any], Any], options: Options, li
         return result
     as_index = getattr(view, "_as_index", True)
     return tidy(result, called or name, options.detail, listed, as_index=as_index, of_rows=name in OF_ROWS)
+
+
+def by_name(
+    described: str, roles: Sequence[str], others: Sequence[str], optional: str = ""
+) -> Callable[[Method], Method]:
+    """Raise for columns of these roles that are not given by name, with the call that names them as remedy."""
+
+    def decorate(method: Method) -> Method:
+        @functools.wraps(method)
+        def call(self: Any, *columns: Any, **given: Any) -> Any:
+            called, allowed = method.__name__, (*roles, *others)
+            for name in [name for name in given if name not in allowed]:
+                if name in OPTIONS:  # of other methods
+                    raise unknown_option(called, name, given, allowed)
+                problem = f"{called} has no option {name!r}"
+                raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
+            if columns or not given.keys() >= {*roles} - {optional}:
+                rest = map(repr, columns)
+                named = [f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in roles]
+                problem = f"{called} takes the columns of {described} by name"
+                raise InputError(problem, f"write df.agree.{called}({', '.join(named)})", code="columns by name")
+            return method(self, **given)
+
+        return call  # type: ignore[return-value]
+
+    return decorate
 
 
 def one_by_one(coders: Sequence[Any]) -> tuple[Any, ...]:

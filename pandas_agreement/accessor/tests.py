@@ -9,7 +9,7 @@ import pandas as pd
 
 from pandas_agreement import breakdown
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.base import Base, OfSource
 from pandas_agreement.accessor.comparing import Alternative, groups_to_compare
 from pandas_agreement.accessor.names import INSTEAD
 from pandas_agreement.accessor.several import by_coefficient
@@ -17,7 +17,6 @@ from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import chance_tests, groups
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data import Reading
-from pandas_agreement.data.grouping import Groups
 from pandas_agreement.errors import UnknownMethodError, choose, nearest
 from pandas_agreement.options import Options
 
@@ -26,13 +25,13 @@ TESTS = ("chance", "margins", "groups")
 
 
 @docs.completed
-class AgreementTests(Base):
+class AgreementTests(OfSource):
     """Tests of agreement: `df.agree.test.<name>(...)`."""
 
-    __slots__ = ("_agree",)
+    __slots__ = ()
 
     def __init__(self, agree: Base) -> None:
-        self._agree = agree
+        super().__init__(agree)
 
     def __repr__(self) -> str:
         names = ", ".join(f"df.agree.test.{name}" for name in TESTS)
@@ -41,30 +40,14 @@ class AgreementTests(Base):
     def __dir__(self) -> list[str]:
         return list(TESTS)
 
-    @property
-    def _frame(self) -> pd.DataFrame:
-        return self._agree._frame
-
-    @property
-    def _is_grouped(self) -> bool:
-        return self._agree._is_grouped
-
-    @property
-    def _made_groups(self) -> Groups | None:
-        return self._agree._made_groups
-
-    @property
-    def _as_index(self) -> bool:
-        return self._agree._as_index
-
     def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
-        return self._agree._run(name, lambda view: method(AgreementTests(view)))
+        return self._source._run(name, lambda view: method(AgreementTests(view)))
 
     def _read(self, *args: Any, **kwargs: Any) -> Reading:
-        return self._agree._read(*args, **kwargs)
+        return self._source._read(*args, **kwargs)
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
-        return self._agree._records(metrics, weights)
+        return self._source._records(metrics, weights)
 
     def _look_up(self, name: str) -> Any:
         problem = f"df.agree.test has no test {name!r}"
