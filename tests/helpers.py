@@ -130,6 +130,16 @@ def refuses(error: type[Exception], message: str) -> Any:
     return pytest.raises(error, match=f"^{re.escape(message)}$")
 
 
+def all_refused(error: type[Exception], calls: Mapping[str, Callable[[], Any]]) -> None:
+    """Each of the calls raises this error, with its whole message."""
+
+    def check(message: str, call: Callable[[], Any]) -> None:
+        with refuses(error, message):
+            call()
+
+    every({message: (message, call) for message, call in calls.items()}, check)
+
+
 def printed(code: str, **environment: str) -> str:
     """What the code prints in a fresh interpreter that finds this package."""
     home = {"PYTHONPATH": str(Path(pandas_agreement.__file__).parents[1])}
