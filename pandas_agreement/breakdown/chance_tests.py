@@ -175,9 +175,13 @@ def _null_of(record: Coefficient, evaluation: Evaluation) -> tuple[Null, Array]:
 
 
 def _at_zero(record: Coefficient, evaluation: Evaluation) -> Null:
-    """The distribution of the disagreement if the true value is 0, with the variance of the score interval."""
+    """The distribution of the disagreement if the true value is 0, with the variance of the score interval.
+
+    Without any disagreement that variance is unknown, and that of items that agree in full or not at all is taken.
+    """
     uncertainty, nothing = analytic(evaluation), np.zeros_like(evaluation.expected)
     curve = Curve.of(record, evaluation, uncertainty)
-    variance = divide(curve.variance_at(nothing), curve.n) * evaluation.expected**2
-    variance = np.where(variance > 0, variance, np.nan)
-    return Null(evaluation.expected, variance, nothing, nothing, df=uncertainty.df)
+    expected = evaluation.expected
+    variance, largest = curve.variance_at(nothing) * expected**2, expected * (evaluation.unit() - expected)
+    variance = divide(np.where(variance > 0, variance, largest), curve.n)
+    return Null(expected, np.where(variance > 0, variance, np.nan), nothing, nothing, df=uncertainty.df)

@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 from pandas.testing import assert_frame_equal, assert_series_equal
+from scipy.special import stdtr
 
 from pandas_agreement import InputError
 from pandas_agreement.results import schemas
@@ -194,6 +195,15 @@ def test_p_values_of_coefficients_hold_their_level_with_gaps(name: str, gaps: fl
     df = pd.DataFrame(labels, columns=list("abcde")).assign(run=np.repeat(np.arange(runs), n))
     p = df.agree.test.chance(*"abcde", metrics=[name], by="run")["p_value"]
     assert (p <= 0.05).sum() / p.notna().sum() <= 0.065
+
+
+def test_perfect_agreement_is_tested_against_items_that_agree_or_not() -> None:
+    df = pd.DataFrame({"x": [*"abcd", *"ab"]}).assign(y=lambda frame: frame["x"])
+    found = df.agree.test.chance(metrics=["s", "ac1"])
+    assert found["note"].eq("").all()
+    # of each item the disagreement is 0 or 1, with the mean 3/4
+    assert found.loc["s", "statistic"] == pytest.approx(0.75 / np.sqrt(0.75 * 0.25 / 6))
+    assert found.loc["s", "p_value"] == pytest.approx(2 * stdtr(5, -0.75 / np.sqrt(0.75 * 0.25 / 6)))
 
 
 @pytest.mark.parametrize("name", ["s", "ac1", "ac2"])
