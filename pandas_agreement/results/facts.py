@@ -13,6 +13,7 @@ LEVEL = "coefficient"
 UNKNOWN = "estimate"  # stands for the name of an unknown coefficient
 #: facts about a result, and the columns that hold them
 FACTS = {"weights": "weights", "missing": "missing", "ci_level": "ci_level", "method": "ci_method"}
+FIELD = "field"  # the level of the index that names the label column, where there are several
 
 
 def noted(result: pd.DataFrame, name: str) -> Any:
@@ -26,7 +27,18 @@ def of_rows(result: pd.DataFrame | pd.Series, name: str) -> pd.Index | None:
     if name in result.index.names:
         return result.index.get_level_values(name)
     column = FACTS.get(name, name)
-    return pd.Index(result[column]) if isinstance(result, pd.DataFrame) and column in result.columns else None
+    if isinstance(result, pd.DataFrame) and column in result.columns:
+        return pd.Index(result[column])
+    return _level_of_fields(result) if name == "weights" and isinstance(result, pd.DataFrame) else None
+
+
+def _level_of_fields(result: pd.DataFrame) -> pd.Index | None:
+    """The weights or level of each row, where every label column has its own and the result noted them."""
+    levels = noted(result, "fields")
+    if not isinstance(levels, dict) or FIELD not in [*result.index.names, *result.columns]:
+        return None
+    fields = result.index.get_level_values(FIELD) if FIELD in result.index.names else result[FIELD]
+    return pd.Index([levels.get(str(field)) for field in fields], dtype=object)
 
 
 def fact(result: pd.DataFrame, name: str) -> Any:

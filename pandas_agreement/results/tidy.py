@@ -6,6 +6,7 @@ level that does not distinguish rows are left out, and `attrs["agree"]` says how
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
@@ -63,6 +64,30 @@ def tidy(
         result = result if as_index else result.reset_index()
     result.attrs["agree"] = {"version": VERSION, "result": method, **facts}
     return result
+
+
+def tidy_fields(
+    parts: Mapping[Hashable, pd.DataFrame], listed: bool, as_index: bool = True, of_rows: bool = False
+) -> pd.DataFrame:
+    """The results of several label columns, each tidy, as one: as if one call had made them."""
+    joined, facts = frames.concat_fields(parts), _facts_of_fields(parts)
+    if not of_rows:
+        joined = _named(joined, listed)
+        joined = joined if as_index else joined.reset_index("field").reset_index(drop=True)
+    schema = schema_of(joined)
+    if schema is not None and schema.detail:
+        joined = _with_detail(joined, schema, facts)
+    joined.attrs["agree"] = facts
+    return joined
+
+
+def _facts_of_fields(parts: Mapping[Hashable, pd.DataFrame]) -> dict[str, Any]:
+    """What the results of several label columns share, and the weights or level of each, as `fields`."""
+    facts = [part.attrs["agree"] for part in parts.values()]
+    shared = {name: value if all(one[name] == value for one in facts) else None for name, value in facts[0].items()}
+    levels = {str(field): one["weights"] for field, one in zip(parts, facts, strict=True)}
+    is_known = len(levels) == len(parts) and None not in levels.values()
+    return shared | ({"fields": levels} if is_known else {})
 
 
 def _facts(result: pd.DataFrame) -> dict[str, Any]:

@@ -6,11 +6,23 @@ import pandas as pd
 
 from pandas_agreement.characters import visible
 from pandas_agreement.interpreting import check_at_least, settled
-from pandas_agreement.tables.columns import Column, NumberForm, Style, check, columns_of, fitting, frame
-from pandas_agreement.tables.matrix import is_matrix, matrix_columns, matrix_sentence
-from pandas_agreement.tables.sentences import text_of
+from pandas_agreement.tables.columns import (
+    Column,
+    NumberForm,
+    Style,
+    check,
+    columns_of,
+    frame,
+    is_matrix,
+    matrix_columns,
+)
+from pandas_agreement.tables.sentences import matrix_sentence, text_of
 
 __all__ = ["sentence", "table"]
+
+#: columns that a table leaves out beside another: the sentences of a note, and chance agreement, which follows from
+#: the estimate and the observed agreement
+BESIDE = {"remarks": "note", "expected": "observed"}
 
 
 def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_least: float | None = None) -> pd.DataFrame:
@@ -32,11 +44,9 @@ def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_leas
     -------
     DataFrame
         Text, with headers for readers, an empty index, and the interval as one cell. The estimate is headed by the
-        name of its coefficient if this is the same for all rows. Columns without any value are left out. The
-        estimate, the interval and the verdict are always there. If a line would exceed 79 characters, columns about
-        how a number was made are left out; ``table(result).attrs["agree"]["left_out"]`` names them, as well as
-        remarks in words and nominal weights. A result whose columns you have chosen keeps all of them. Findings of
-        `diagnose` have their advice.
+        name of its coefficient if this is the same for all rows. Columns without any value are left out, and so are
+        `remarks` beside `note` and `expected` beside `observed`, with which the estimate tells it. Where several label
+        columns have levels of their own, a column says them. Findings of `diagnose` have their advice.
 
     See Also
     --------
@@ -53,9 +63,9 @@ def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_leas
     >>> import pandas_agreement
     >>> example = pandas_agreement.load_example()
     >>> pandas_agreement.table(example.agree.summary("ann", "bob", metrics=["kappa", "alpha"]), style="apa")
-               Coefficient Estimate      95% CI   SE Observed Expected    n
-                     Kappa      .61  [.55, .67]  .03      .74      .32  418
-      Krippendorff's alpha      .61  [.55, .67]  .03      .74      .32  418
+               Coefficient Estimate      95% CI   SE Observed    n
+                     Kappa      .61  [.55, .67]  .03      .74  418
+      Krippendorff's alpha      .61  [.55, .67]  .03      .74  418
     >>> pandas_agreement.table(example.agree.alpha("ann", "bob", by="batch"), at_least=0.6).head(3)
          batch Krippendorff's alpha        95% CI    SE Observed   n At least 0.6
       2026-w01                 0.33  [0.16, 0.51]  0.09     0.56  63           no
@@ -65,12 +75,17 @@ def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_leas
     check(result, style, digits)
     if at_least is None and is_matrix(result):
         return frame(matrix_columns(result, NumberForm(style, digits)))
-    columns = columns_of(result, NumberForm(style, digits))
+    columns = [each for each in columns_of(result, NumberForm(style, digits)) if not _is_said(each, result)]
     if at_least is not None:
         asked = check_at_least(at_least, result)
         before_note = len(columns) - (columns[-1].source == "note")
         columns.insert(before_note, Column("at_least", f"At least {asked:g}", settled(result, asked)))
-    return frame(*fitting(columns, result))
+    return frame(columns)
+
+
+def _is_said(column: Column, result: pd.DataFrame) -> bool:
+    """Whether another column says the same in less room."""
+    return BESIDE.get(str(column.source)) in result.columns
 
 
 def sentence(result: pd.DataFrame, style: Style = "apa", digits: int = 2) -> str:

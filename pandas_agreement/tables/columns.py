@@ -1,20 +1,21 @@
 """The columns of a table: headers for readers and cells as text.
 
-Columns stand in the order of the result. What is known about a column comes from the schemas of the results, so that a
-result with columns or rows left out still has its table; nothing here knows a method.
+Columns stand in the order of the result, and the schemas of the results say what each holds, so that a result with
+columns or rows left out still has its table. Nothing here knows a method.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from math import floor, log10, nan
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
-from pandas.api.types import is_bool_dtype, is_numeric_dtype
+from pandas.api.types import is_bool_dtype, is_integer_dtype, is_numeric_dtype
 
 from pandas_agreement.breakdown.diagnose import ADVICE
 from pandas_agreement.characters import visible
@@ -22,13 +23,14 @@ from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, choose, shown, wrong_value
 from pandas_agreement.formatting import cell as own_cell
 from pandas_agreement.formatting import coefficient_name, confidence, is_missing, label_text, number, weights_name
-from pandas_agreement.results.facts import LEVEL, coefficient_of, fact, noted
+from pandas_agreement.results.facts import LEVEL, coefficient_of, fact, noted, of_rows
 from pandas_agreement.results.frames import TEXT
-from pandas_agreement.results.schemas import CCC_DETAIL, ICC_DETAIL, KAPPA_DETAIL, KENDALL_DETAIL, PLANS, Schema
+from pandas_agreement.results.schemas import CCC_DETAIL, FINDINGS, ICC_DETAIL, KAPPA_DETAIL, KENDALL_DETAIL, Columns
 from pandas_agreement.results.tidy import SCHEMAS
 
-WIDTH = 79  # of 80 characters, as pandas prints an empty index before the table
 SMALLEST = 1e-12  # what is smaller is rounding error
+TABLE = "table"  # what a table notes about itself
+WORD = "word"  # the column of `interpret` with detail=True before the probabilities
 Style = Literal["plain", "apa"]
 STYLES = {"plain": "leading zeros", "apa": "none for numbers that cannot exceed 1"}
 
@@ -66,28 +68,19 @@ UNBOUNDED = {
 OWN_UNIT = {"rank", "lower", "judge_mean", "finding"}
 #: columns of results whose rows are those of the user's frame, with the user's columns
 OF_ROWS = {"tie", "inferred", "influence"}
-#: texts, which may go beyond the width of a line
-TEXTS = {"evidence", "advice"}
-#: default columns that are left out, the first ones first, if a line is too long
-SPARE = (
-    "expected", "observed", "npv", "n_judge", "n_human", "epsilon", "baseline_passed", "statistic", "others", "share",
-    "n_labels", "alpha_without", "role", "p_value", "n_runs", "se", "diagonal", "smoothing", "objective", "n_sweeps",
-    "n_categories", "n_gold", "gold_accuracy", "entropy", "agreement", "n_coders", "n_items",
-)  # fmt: skip
-#: the same of plans
-SPARE_IN_PLANS = ("alternative", "ci_level", "cost_human_only")
-#: texts that are left out of a result with all its columns
-IDLE = {"remarks", "null"}
-#: columns of `detail=True` that are never left out to make room
-NEVER = {*TEXTS, "weights", "ci_level"}
 
 
-#: columns that `detail=True` adds for some coefficients
-DETAILS = {**KAPPA_DETAIL, **CCC_DETAIL, **ICC_DETAIL, **KENDALL_DETAIL}
-#: all columns of results, with their dtypes
-KNOWN: dict[Hashable, tuple[str, str]] = {
-    name: column for schema in (*SCHEMAS, DETAILS) for name, column in schema.items() if name not in LEVELS
-}
+def _known() -> dict[Hashable, list[Columns]]:
+    """The schemas that have a column, by its name, which may be a label in one and a number in another."""
+    found: dict[Hashable, list[Columns]] = defaultdict(list)
+    for schema in (*SCHEMAS, KAPPA_DETAIL, CCC_DETAIL, ICC_DETAIL, KENDALL_DETAIL):
+        for name in schema.keys() - LEVELS:
+            if schema[name][0] not in [other[name][0] for other in found[name]]:
+                found[name].append(schema)
+    return dict(found)
+
+
+KNOWN = _known()
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,11 +91,6 @@ class Column:
     header: str
     cells: list[str]
     is_key: bool = False
-
-    def width(self) -> int:
-        """Characters in a line as pandas prints it, which puts a blank before a column and one before its cells."""
-        longest = 0 if self.source in TEXTS else max(map(len, self.cells), default=0)
-        return max(len(self.header), longest + 1) + 1
 
 
 @dataclass(frozen=True)
@@ -115,7 +103,7 @@ class NumberForm:
 
     def number(self, value: float, name: Hashable = "estimate") -> str:
         """A number of a column."""
-        if pd.isna(value):
+        if value != value:
             return ""
         if str(name).startswith("p_"):
             text, bounded = "< 0.001" if value < 0.001 else f"{value:.3f}", True
@@ -125,7 +113,7 @@ class NumberForm:
 
     def interval(self, low: float, high: float, name: Hashable = "estimate") -> str:
         """Both bounds as one cell."""
-        return "" if pd.isna(low) and pd.isna(high) else f"[{self.number(low, name)}, {self.number(high, name)}]"
+        return "" if low != low and high != high else f"[{self.number(low, name)}, {self.number(high, name)}]"
 
 
 def decimals(value: float, digits: int) -> str:
@@ -140,60 +128,54 @@ def decimals(value: float, digits: int) -> str:
     return f"{value:.1e}" if abs(value) < 1e-4 else f"{value:.{1 - floor(log10(abs(value)))}f}"
 
 
-# ---------------------------------------------------------------------------------------------------------- result
-
-
 def check(result: Any, style: str, digits: Any) -> None:
     """Raise for what is no result, and for options that are none."""
     if not isinstance(result, pd.DataFrame):
         problem = f"expected a result of df.agree, which is a DataFrame, not a {type(result).__name__}"
         raise InputError(problem, "for one column write result[['estimate']]", code="no result")
-    if noted(result, "left_out") is not None:
+    if noted(result, "result") == TABLE:
         raise InputError("this is a table already", "give the result it was made from", code="no result")
     choose("style", style, STYLES)
     if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= 10:
         raise wrong_value("digits", digits, "must be a whole number between 0 and 10")
 
 
-@lru_cache(maxsize=256)
-def schema_of(columns: frozenset[Hashable]) -> Schema:
-    """The schema that has most of the columns: rather one whose default columns are all there, and a short one."""
-    return max(SCHEMAS, key=lambda one: (columns.issuperset(one.shown), len(columns & one.keys()), -len(one)))
-
-
-def is_cut(result: pd.DataFrame) -> bool:
-    """Whether somebody has chosen columns, so that all of them are wanted."""
-    columns = frozenset(result.columns)
-    return not columns.issuperset(schema_of(columns).shown) and OF_ROWS.isdisjoint(columns)
-
-
-def detail_of(result: pd.DataFrame) -> list[str]:
-    """The columns that the result has with `detail=True` only."""
-    schema = schema_of(frozenset(result.columns))
-    return [name for name in (*DETAILS, *schema.detail) if name not in schema.shown]
-
-
 def columns_of(result: pd.DataFrame, form: NumberForm) -> list[Column]:
-    """All columns of the table, in the order of the result; those without any value are left out."""
-    keys, others = _parts(result)
-    names = {name for name, _ in [*keys, *others]}
-    schema, cut, level = schema_of(frozenset(result.columns)), is_cut(result), _level(result)
-    form = replace(form, own_unit=not OWN_UNIT.isdisjoint(names))
-    found = [_key(name, values, result, names) for name, values in keys]
-    bounds = {name: _bounds(name, names, schema, cut) for name, _ in others}
-    beside = {bound for pair in bounds.values() for bound in pair}
-    for name, values in others:
-        title, cells = header(name), _cells(name, values, schema, form)
-        if name == "estimate":
-            title = estimate_name(result, names) or title
-        if bounds[name]:
-            low, high = (_floats(result[bound]) for bound in bounds[name])
-            limits = [form.interval(*both, name) for both in zip(low, high, strict=True)]
-            both = [f"{one} {two}".strip() for one, two in zip(cells, limits, strict=True)]
-            title, cells = (f"{level}CI", limits) if name == "ci_low" else (f"{title} [{level}CI]", both)
-        if bounds[name] or name not in beside:
-            found.append(Column(name, title, cells))
-    return [each for each in _with_advice(found, cut) if each.source == "estimate" or any(each.cells) or not each.cells]
+    """The columns of the table, in the order of the result, without those that have no value."""
+    keys, parts = _parts(result)
+    others = dict(parts)
+    form = replace(form, own_unit=not OWN_UNIT.isdisjoint([*others, *(name for name, _ in keys)]))
+    found = [_key(name, values, result) for name, values in keys]
+    found += [] if "weights" in others else _level_of_fields(result)
+    level = _level(result)
+    joined = {name: bounds for name in others if (bounds := _bounds(name, others))}
+    hidden = {bound for bounds in joined.values() for bound in bounds} - joined.keys()
+    hidden |= {"ci_level"} if level and joined else set()
+    for name, values in parts:
+        if name not in hidden:
+            found.append(_column(name, values, result, form, level, joined.get(name)))
+    if set(FINDINGS.shown) <= others.keys() and "advice" not in others:
+        found.append(_advice(found))
+    return [each for each in found if each.source == "estimate" or any(each.cells) or not each.cells]
+
+
+def _column(
+    name: Hashable, values: pd.Series, result: pd.DataFrame, form: NumberForm, level: str, bounds: list[str] | None
+) -> Column:
+    """A column that is no key, with the interval that belongs to it."""
+    title, cells = header(name), _cells(name, values, result, form)
+    if name == "estimate":
+        title = estimate_name(result) or title
+    if name == "weights":
+        title = weights_header(result)
+    if bounds is None:
+        return Column(name, title, cells)
+    low, high = (_floats(result[bound]) for bound in bounds)
+    limits = [form.interval(*both, name) for both in zip(low, high, strict=True)]
+    if name == "ci_low":
+        return Column(name, f"{level}CI", limits)
+    both = [f"{one} {two}".strip() for one, two in zip(cells, limits, strict=True)]
+    return Column(name, f"{title} [{level}CI]", both)
 
 
 Part = tuple[Hashable, Any]  # a name and its values
@@ -201,35 +183,32 @@ Part = tuple[Hashable, Any]  # a name and its values
 
 def _parts(result: pd.DataFrame) -> tuple[list[Part], list[Part]]:
     """The keys of the rows and the other columns: index levels, or what stands before the columns of a result."""
-    columns: list[Part] = [(name, result.iloc[:, place]) for place, name in enumerate(result.columns)]
-    first = next(
-        (place for place, (name, _) in enumerate(columns) if name in KNOWN and KNOWN[name][0] != "label"), None
-    )
-    if first is None:
+    columns: list[Part] = list(result.items())
+    known = [place for place, (name, _) in enumerate(columns) if name in KNOWN]
+    if all(dtype_of(columns[place][0], result) == "label" for place in known):
         problem = f"this frame is not a result of df.agree: its columns are {shown(list(result.columns[:4]))}"
         raise InputError(problem, "give what a method of df.agree returned", code="no result")
-    levels: list[Part] = [(name, result.index.get_level_values(n)) for n, name in enumerate(result.index.names)]
-    keys = [level for level in levels if level[0] is not None]
+    index = result.index
+    keys = [(name, index.get_level_values(n)) for n, name in enumerate(index.names) if name is not None]
     if not keys and not OF_ROWS.isdisjoint(result.columns):  # they keep the index of the user's frame
-        return [("Row", result.index)], columns
+        return [("Row", index)], columns
     if not keys:
-        first = next(place for place, (name, _) in enumerate(columns) if name in KNOWN)
-        keys, columns = columns[:first], columns[first:]
+        keys, columns = columns[: known[0]], columns[known[0] :]
     named = [column for column in columns if column[0] == LEVEL]
     return [*keys, *named], [column for column in columns if column[0] != LEVEL]
 
 
-def _bounds(name: Hashable, names: set[Hashable], schema: Schema, cut: bool) -> tuple[str, ...]:
-    """The columns of the bounds that stand in the cells of a column."""
+def _bounds(name: Hashable, names: Iterable[Hashable]) -> list[str] | None:
+    """The columns of the bounds that stand in the cells of a column, if there are both."""
     stem = "ci" if name == "ci_low" else name
-    low, high = f"{stem}_low", f"{stem}_high"
-    return (low, high) if {low, high} <= names and (cut or low in schema.shown) else ()
+    both = [f"{stem}_low", f"{stem}_high"]
+    return both if {*both} <= {*names} else None
 
 
-def estimate_name(result: pd.DataFrame, names: Iterable[Hashable]) -> str:
+def estimate_name(result: pd.DataFrame) -> str:
     """The name of the one coefficient that no column tells; empty if it is not known."""
-    known = None if LEVEL in names else coefficient_of(result)
-    return coefficient(known[0], _n_coders(result, names)[0]) if known is not None and len(known) else ""
+    known = None if LEVEL in [*result.index.names, *result.columns] else coefficient_of(result)
+    return coefficient(known[0], _n_coders(result)[0]) if known is not None and len(known) else ""
 
 
 def header(name: Hashable) -> str:
@@ -250,25 +229,30 @@ def _level(result: pd.DataFrame) -> str:
     return f"{confidence(level)} " if level else ""
 
 
-def _with_advice(columns: list[Column], cut: bool) -> list[Column]:
-    """With the advice on findings: beside the evidence, or looked up by the name of the finding."""
-    of = {each.source: each for each in columns}
-    if "evidence" in of and "advice" in of:
-        cells = [f"{one}. Advice: {two}." for one, two in zip(of["evidence"].cells, of["advice"].cells, strict=True)]
-        both = Column("evidence", "Evidence and advice", cells)
-        return [both if each.source == "evidence" else each for each in columns if each.source != "advice"]
-    if "finding" in of and "advice" not in of and not cut:
-        return [*columns, Column("advice", "Advice", [ADVICE.get(cell, "") for cell in of["finding"].cells])]
-    return columns
+def _level_of_fields(result: pd.DataFrame) -> list[Column]:
+    """The level of each row, where label columns have different ones."""
+    levels = of_rows(result, "weights")
+    if levels is None or levels.nunique() < 2:
+        return []
+    return [Column("weights", weights_header(result), list(map(weights_name, levels)))]
 
 
-# ----------------------------------------------------------------------------------------------------------- cells
+def weights_header(result: pd.DataFrame) -> str:
+    """The word for the weights of the rows: alpha has a level."""
+    names = coefficient_of(result)
+    return "Level" if names is not None and set(names) == {"alpha"} else "Weights"
 
 
-def _key(name: Hashable, values: Any, result: pd.DataFrame, names: set[Hashable]) -> Column:
+def _advice(columns: list[Column]) -> Column:
+    """The advice on findings, looked up by their names."""
+    names = next((each.cells for each in columns if each.source == "finding"), [""] * len(columns[0].cells))
+    return Column("advice", "Advice", [ADVICE.get(name, "") for name in names])
+
+
+def _key(name: Hashable, values: Any, result: pd.DataFrame) -> Column:
     """A column that says what a row is about; a key such as "about" is the user's."""
     if name == LEVEL:
-        cells = [coefficient(*each) for each in zip(values, _n_coders(result, names), strict=True)]
+        cells = [coefficient(*each) for each in zip(values, _n_coders(result), strict=True)]
     else:
         cells = [label_cell(value, name) for value in values.tolist()]
     return Column(name, header(name) if name in LEVELS else str(name), cells, True)
@@ -281,11 +265,11 @@ def label_cell(value: Any, name: Hashable = None) -> str:
     return "" if is_missing(value) else label_text(value)
 
 
-def _n_coders(result: pd.DataFrame, names: Iterable[Hashable]) -> list[Any]:
+def _n_coders(result: pd.DataFrame) -> list[Any]:
     """The number of coders behind each row, if anything tells."""
     if "n_coders" in result:
         return result["n_coders"].tolist()
-    return [2 if "coder_1" in names else None] * len(result)
+    return [2 if "coder_1" in [*result.index.names, *result.columns] else None] * len(result)
 
 
 def coefficient(name: Any, n_coders: Any) -> str:
@@ -298,11 +282,20 @@ def coefficient(name: Any, n_coders: Any) -> str:
     return record.display[0 if n_coders == 2 else 1]
 
 
-def _cells(name: Hashable, values: pd.Series, schema: Schema, form: NumberForm) -> list[str]:
+def dtype_of(name: Hashable, result: pd.DataFrame) -> str:
+    """The dtype of a column by the schema that has it; of several, a short one with most columns of the result."""
+    schemas = KNOWN[name]
+    if len(schemas) > 1:
+        columns = {*result.columns}
+        schemas = [max(schemas, key=lambda one: (len(one.keys() & columns), -len(one)))]
+    return schemas[0][str(name)][0]
+
+
+def _cells(name: Hashable, values: pd.Series, result: pd.DataFrame, form: NumberForm) -> list[str]:
     """The cells of a column that is no key."""
     if name not in KNOWN:
         return [*map(own_cell, values.tolist())]
-    dtype = schema.get(str(name), KNOWN[name])[0]  # a name may be a label in one and a number in another
+    dtype = dtype_of(name, result)
     if name == "weights":
         return [weights_name(value) if isinstance(value, str) else "" for value in values.tolist()]
     if is_bool_dtype(values.dtype) or dtype == "bool":
@@ -310,41 +303,63 @@ def _cells(name: Hashable, values: pd.Series, schema: Schema, form: NumberForm) 
     if dtype in ("float64", "int64") and is_numeric_dtype(values.dtype):
         numbers = _floats(values)
         if dtype == "int64" or (name in UNBOUNDED and all(one.is_integer() for one in numbers if one == one)):
-            return ["" if one != one else f"{one:,.0f}" for one in numbers]
+            return [_whole(one) for one in numbers]
         return [form.number(one, name) for one in numbers]
     return [value if isinstance(value, str) and dtype == "str" else label_cell(value) for value in values.tolist()]
 
 
+def _whole(value: float) -> str:
+    return "" if value != value else f"{value:,.0f}"
+
+
 def _floats(values: pd.Series) -> list[float]:
-    found: list[float] = values.to_numpy(float, na_value=nan).tolist()
+    is_plain = isinstance(values.dtype, np.dtype)  # needs no search for missing values
+    found: list[float] = (values.to_numpy(float) if is_plain else values.to_numpy(float, na_value=nan)).tolist()
     return found
 
 
-# ----------------------------------------------------------------------------------------------------------- width
+# -------------------------------------------------------------------------------------------- one column per label
 
 
-def fitting(columns: list[Column], result: pd.DataFrame) -> tuple[list[Column], list[str]]:
-    """The columns that fit in a line, and the names of those that were left out."""
-    plan = not PLANS.keys().isdisjoint(result.columns)  # which has some of the columns of its schema
-    if is_cut(result) and not plan:
-        return columns, []
-    of = {each.source: each for each in columns}
-    detail = [] if plan else detail_of(result)
-    told = {"ci_level"} if _level(result) and any("CI" in each.header for each in columns) else set()
-    idle = told | {name for name in detail if name in IDLE or name.endswith(("_low", "_high"))}
-    if "weights" in of and set(of["weights"].cells) <= {"nominal", ""}:
-        idle.add("weights")
-    own = [each.source for each in columns if each.source not in KNOWN and not each.is_key]
-    spare = [*(own if not OF_ROWS.isdisjoint(of) else ()), *[name for name in detail if name not in NEVER]][::-1]
-    room = WIDTH - sum(each.width() for each in columns if each.source not in idle)
-    for name in [*spare, *(SPARE_IN_PLANS if plan else ()), *SPARE]:
-        if room < 0 and name in of and name not in idle:
-            idle.add(name)
-            room += of[name].width()
-    return [each for each in columns if each.source not in idle], [str(name) for name in of if name in idle - told]
+def is_matrix(result: pd.DataFrame) -> bool:
+    """Whether all cells are numbers of one kind, after a word or not, and names say what rows or columns are."""
+    if not KNOWN.keys().isdisjoint(map(str, result.columns)) or result.index.names[0] is None:
+        return False
+    named = result.columns.name is not None or not LEVELS.isdisjoint(result.index.names)
+    return named and all(map(is_numeric_dtype, result.dtypes.drop(WORD, errors="ignore")))
 
 
-def frame(columns: Sequence[Column], left_out: Sequence[str] = ()) -> pd.DataFrame:
+def matrix_columns(result: pd.DataFrame, form: NumberForm) -> list[Column]:
+    """The keys, the last of which also names the columns, and one column per label."""
+    *keys, last = matrix_keys(result)
+    name = matrix_name(result)
+    title = rf"{last.header} \ {name}" if name else last.header
+    return [*keys, replace(last, header=title), *matrix_numbers(result, form)]
+
+
+def matrix_name(result: pd.DataFrame) -> str:
+    """What the columns are; nothing for the words of a benchmark, which say it themselves."""
+    return "" if result.columns.name is None or WORD in result.columns else header(result.columns.name)
+
+
+def matrix_keys(result: pd.DataFrame) -> list[Column]:
+    levels = [(name, result.index.get_level_values(place)) for place, name in enumerate(result.index.names)]
+    return [replace(_key(name, values, result), header=header(name)) for name, values in levels]
+
+
+def matrix_numbers(result: pd.DataFrame, form: NumberForm) -> list[Column]:
+    found = []
+    for name, values in result.items():
+        whole = is_integer_dtype(values.dtype)
+        cells = [one if isinstance(one, str) else _whole(one) if whole else form.number(one) for one in values.tolist()]
+        found.append(Column(name, "Word" if name == WORD else label_text(name), cells))
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------------- frame
+
+
+def frame(columns: list[Column]) -> pd.DataFrame:
     """The table of these columns."""
     headers: list[str] = []
     for each in columns:
@@ -353,5 +368,5 @@ def frame(columns: Sequence[Column], left_out: Sequence[str] = ()) -> pd.DataFra
     data = {place: [*map(visible, each.cells)] for place, each in enumerate(columns)}
     made = pd.DataFrame(data, index=[""] * len(columns[0].cells), dtype=TEXT)
     made.columns = pd.Index([*map(visible, headers)])
-    made.attrs["agree"] = {"left_out": [*left_out]}
+    made.attrs["agree"] = {"result": TABLE}
     return made
