@@ -38,6 +38,7 @@ Weights = (
     | Scale
     | Matrix
     | Callable[[Any, Any], float]
+    | Mapping[Any, Any]  # an entry for each of several label columns
 )
 Level = (
     Literal["nominal", "ordinal", "interval", "linear", "radical", "ratio", "circular", "bipolar", "jaccard", "masi"]
@@ -45,6 +46,7 @@ Level = (
     | Scale
     | Matrix
     | Callable[[Any, Any], float]
+    | Mapping[Any, Any]  # an entry for each of several label columns
 )
 Missing = Literal["pairable", "all", "complete", "raise"]
 Method = Literal["auto", "score", "analytic", "log", "jackknife", "percentile", "bca", "kalpha"]
@@ -270,7 +272,8 @@ class Options:
         "Partial credit: 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar', a "
         "scale of `pandas_agreement.scales` such as `within(1)`, a matrix of agreement weights (1 on the diagonal; a "
         "DataFrame is matched by label), or a function of two labels that gives such a weight, 1 for a label and "
-        "itself, the same in both directions. Numbers are compared by value, ordered Categoricals by position.",
+        "itself, the same in both directions. Numbers are compared by value, ordered Categoricals by position. Several "
+        "label columns take a dict with an entry for each.",
         _named_or_given(WEIGHTS, SAME_WEIGHTS),
     )
     level: Level = _option(
@@ -280,7 +283,7 @@ class Options:
         "(absolute differences), 'radical' (their roots), 'ratio', 'circular', 'bipolar', 'jaccard', 'masi', a scale "
         "of `pandas_agreement.scales` such as `circular(360)`, a matrix of distances (0 on the diagonal; a DataFrame "
         "is matched by label), or a function of two labels. Numbers are compared by value, ordered Categoricals by "
-        "position.",
+        "position. Several label columns take a dict with an entry for each.",
         _named_or_given([*LEVELS, *SET_LEVELS], SAME_LEVELS),
     )
     sep: str | None = _option(

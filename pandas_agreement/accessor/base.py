@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -64,6 +64,11 @@ class Base:
     def _as_index(self) -> bool:
         """Whether the keys of a grouped frame are the index of results, and not columns."""
         return True
+
+    @property
+    def _each_field(self) -> Mapping[Hashable, Base] | None:
+        """The data of each label column, where there are several."""
+        return None
 
     def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
         """The result of the method of this name on these data."""

@@ -12,7 +12,7 @@ from pandas_agreement import engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.overall import overall_run
-from pandas_agreement.accessor.signatures import one_by_one, run, takes
+from pandas_agreement.accessor.signatures import for_each_field, one_by_one, run, takes
 from pandas_agreement.breakdown.details import with_details
 from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient
 from pandas_agreement.errors import public
@@ -26,6 +26,7 @@ def method(record: Coefficient) -> Method:
     """The documented method of a coefficient."""
 
     @public
+    @for_each_field(lambda given: False)
     def call(self: Base, *coders: Hashable, **given: Any) -> pd.DataFrame:
         names, options = one_by_one(coders), make_options(given, record.name, [record])
 

@@ -128,7 +128,8 @@ class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, OfF
             raise an error.
         label : column name, or list of names
             The label. A row without a label is ignored. With a list every method runs on each of these columns, and
-            the first index level of its result, `field`, names them.
+            the first index level of its result, `field`, names them. `level` and `weights` may then be a dict with an
+            entry for each of these columns.
         duplicates : {'raise', 'first', 'last', 'set', 'all'}
             What to do when a coder labelled an item more than once; 'set' takes these labels as one set. `retest`
             compares them. `truth` and `consensus` can count every label: 'all'.

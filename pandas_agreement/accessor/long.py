@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, NoReturn, get_args
 
 import numpy as np
@@ -195,6 +195,10 @@ class FieldsAgreement(LongAgreement):
         super().__init__(frame, columns, duplicates, by)
         item, coder, labels = columns
         self._fields = {label: OneField(labels, frame, (item, coder, label), duplicates, by) for label in labels}
+
+    @property
+    def _each_field(self) -> Mapping[Hashable, OneField]:
+        return self._fields
 
     def _run(self, name: str, method: Callable[[Any], Any]) -> pd.DataFrame:
         if name in OF_ONE_FIELD:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,7 +27,7 @@ from pandas_agreement.options import (
     unknown_option,
     weights_for,
 )
-from pandas_agreement.results.tidy import tidy
+from pandas_agreement.results.tidy import tidy, tidy_fields
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Parameter = inspect.Parameter
@@ -77,6 +77,7 @@ def takes(
         title = called or function.__name__
 
         @public
+        @for_each_field(lambda given: _is_listed(own, _in_one_word(given, title), of))
         @functools.wraps(function)
         def call(self: Any, *coders: Any, **given: Any) -> Any:
             if coders and not has_coders:
@@ -114,6 +115,45 @@ def takes(
         return call  # type: ignore[return-value]
 
     return decorate
+
+
+def for_each_field(is_listed: Callable[[dict[str, Any]], bool]) -> Callable[[Method], Method]:
+    """Let a method take a mapping as `level` or `weights` on several label columns: one entry for each of them.
+
+    `is_listed` says of the keywords of a call whether they ask for several coefficients.
+    """
+
+    def decorate(method: Method) -> Method:
+        @functools.wraps(method)
+        def call(self: Any, *coders: Any, **given: Any) -> Any:
+            mappings = {name: given[name] for name in ONE_WORD if isinstance(given.get(name), Mapping)}
+            if not mappings:
+                return method(self, *coders, **given)
+            views = _views(self, mappings)
+            own = {field: {name: levels[field] for name, levels in mappings.items()} for field in views}
+            parts = {field: method(view, *coders, **given | own[field]) for field, view in views.items()}
+            of_rows = method.__name__ in OF_ROWS
+            return tidy_fields(parts, is_listed(given), getattr(self, "_as_index", True), of_rows)
+
+        return call  # type: ignore[return-value]
+
+    return decorate
+
+
+def _views(view: Any, mappings: Mapping[str, Mapping[Hashable, Any]]) -> Mapping[Hashable, Any]:
+    """The single label columns; raises an error unless each mapping has just one entry for each of them."""
+    fields: Mapping[Hashable, Any] | None = getattr(view, "_each_field", None)
+    for name, levels in mappings.items():
+        if fields is None:
+            problem = f"{name}= has an entry for each of several label columns, and this is about one"
+            raise InputError(problem, f"write the {name} alone", option=name, code="one field")
+        for unknown in [field for field in levels if field not in fields]:
+            problem = f"{name}= has an entry for {shown(unknown)}, which is not in label="
+            raise InputError(problem, nearest(unknown, fields), option=name, code="unknown field")
+        for missing in [field for field in fields if field not in levels]:
+            problem = f"{name}= has no entry for the label column {shown(missing)}"
+            raise InputError(problem, "add it, such as 'nominal'", option=name, code="missing field")
+    return fields or {}
 
 
 #: methods whose rows are the items or rows of the frame

@@ -89,3 +89,62 @@ def test_a_field_may_have_any_name() -> None:
     frame.columns = pd.Index(list(frame.columns), tupleize_cols=False)
     found = frame.agree.long(item="doc", coder="who", label=[("a", 1), 7]).kappa()
     assert found.index.get_level_values("field").tolist() == [("a", 1), 7]
+
+
+#: calls to which `level` or `weights` is given
+WITH_LEVELS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
+    "alpha": ("level", (), {}),
+    "alpha with details": ("level", (), {"detail": True}),
+    "alpha by": ("level", (), {"by": "batch", "overall": True}),
+    "kappa": ("weights", ("ann", "bob"), {}),
+    "summary": ("weights", (), {"metrics": ["kappa"]}),
+    "summary of both": ("level", (), {"metrics": ["kappa", "alpha"]}),
+    "by_pair": ("weights", (), {"metric": "kappa"}),
+    "by_item": ("level", (), {}),
+    "by_coder": ("level", (), {}),
+    "diagnose": ("level", (), {}),
+    "test.chance": ("weights", (), {"metrics": "kappa"}),
+}
+
+
+@pytest.mark.parametrize("kind", WITH_LEVELS)
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+def test_each_field_may_have_its_own_level(kind: str) -> None:
+    """The rows of each field are those of a call about this field, and the columns and levels those of one level."""
+    option, coders, more = WITH_LEVELS[kind]
+    name, own = kind.partition(" ")[0], {"quality": "ordinal", "fluency": "nominal"}
+    found = reach(fields(), name)(*coders, **{option: own}, **more)
+    for field, level in own.items():
+        alone = reach(fields(field), name)(*coders, **{option: level}, **more)
+        same(part_of(found, field=field)[alone.columns], alone, check_dtype=False)
+    alike = reach(fields(), name)(*coders, **{option: "nominal"}, **more)
+    assert found.index.names == alike.index.names
+    assert found.columns.equals(alike.columns)
+    assert {*alike.attrs["agree"]} <= {*found.attrs["agree"]}
+    levels = {"quality": "ordinal", "fluency": "nominal"}
+    assert found.attrs["agree"].get("fields", levels) == levels
+    assert "fields" in found.attrs["agree"] or alike.attrs["agree"]["weights"] is None
+    assert found.attrs["agree"]["weights"] is None
+
+
+def test_levels_of_fields_in_grouped_frames() -> None:
+    own = {"fluency": "interval", "quality": "ordinal"}
+    expected = fields().alpha(by="batch", level=own)
+    assert expected.index.get_level_values("field").unique().tolist() == FIELDS  # the order of label=
+    same(FRAME.groupby("batch").agree.long(item="doc", coder="who", label=FIELDS).alpha(level=own), expected)
+    flat = FRAME.groupby("batch", as_index=False).agree.long(item="doc", coder="who", label=FIELDS).alpha(level=own)
+    same(flat, expected.reset_index())
+
+
+def test_levels_that_do_not_fit_the_fields() -> None:
+    with refuses(InputError, "level= has an entry for 'flency', which is not in label=; did you mean 'fluency'?"):
+        fields().alpha(level={"quality": "ordinal", "flency": "interval"})
+    with refuses(InputError, "level= has no entry for the label column 'fluency'; add it, such as 'nominal'"):
+        fields().alpha(level={"quality": "ordinal"})
+    message = "weights= has an entry for each of several label columns, and this is about one; write the weights alone"
+    with refuses(InputError, message):
+        fields("quality").kappa(weights={"quality": "linear"})
+    one = FRAME.assign(quality=1.0, fluency=2.0).agree.long(item="doc", coder="who", label=FIELDS)
+    with pytest.warns(AgreementWarning) as caught:
+        one.alpha(level={"quality": "ordinal", "fluency": "interval"})
+    assert len(caught) == 1
