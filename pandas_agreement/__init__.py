@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pandas_agreement.accessor import AgreementAccessor
     from pandas_agreement.accessor.docs import catalog
     from pandas_agreement.example import load_example
+    from pandas_agreement.exports import read
     from pandas_agreement.interpreting import interpret
     from pandas_agreement.plotting import plot
     from pandas_agreement.streaming import stream
@@ -41,6 +42,7 @@ __all__ = [
     "load_example",
     "plan",
     "plot",
+    "read",
     "scales",
     "sentence",
     "stream",
@@ -56,6 +58,7 @@ LATER = {
     "load_example": "example",
     "plan": "plan",
     "plot": "plotting",
+    "read": "exports",
     "scales": "scales",
     "sentence": "tables",
     "stream": "streaming",

@@ -26,7 +26,7 @@ LAYERS = [
     {"inference", "hypothesis_tests"},
     {"formatting"},
     {"options"},
-    {"data", "results", "example"},
+    {"data", "results", "example", "exports"},
     {"engine"},
     {"breakdown", "judges", "preferences", "streaming", "planning", "interpreting"},
     {"truth"},

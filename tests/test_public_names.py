@@ -12,7 +12,7 @@ import pytest
 import pandas_agreement
 from tests import helpers
 
-LATE = ("dask", "judges", "planning", "plotting", "preferences", "report", "streaming", "truth")
+LATE = ("dask", "exports", "judges", "planning", "plotting", "preferences", "report", "streaming", "truth")
 PUBLIC = [
     "AgreementAccessor",
     "AgreementError",
@@ -26,6 +26,7 @@ PUBLIC = [
     "load_example",
     "plan",
     "plot",
+    "read",
     "scales",
     "sentence",
     "stream",

@@ -1,0 +1,227 @@
+"""`pandas_agreement.read`: from whatever an annotation tool or an evaluation log wrote to one long frame."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pandas_agreement.errors import InputError, choose, nearest, public, shown, warn_once, wrong_value
+from pandas_agreement.exports.long_frame import COLUMNS, Answers, chosen, long_frame, with_numbers
+from pandas_agreement.exports.row import Export, Record, Row, Tool, Wish, looked_up, places
+from pandas_agreement.exports.texts import records_of
+from pandas_agreement.exports.tools import SOME, TOOLS, listed, tool_of
+from pandas_agreement.exports.unpack import Content, Unpacker
+
+FORM_ERRORS = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError)
+SCALARS = (str, int, float)  # a bool is an int
+
+
+@public
+def read(
+    source: Any,
+    field: str | None = None,
+    *,
+    tool: str | None = None,
+    item: str | None = None,
+    models: bool | None = None,
+    data: str | Sequence[str] = (),
+) -> pd.DataFrame:
+    """Read the export of an annotation tool or an evaluation log as one row per judgment.
+
+    The file says which tool wrote it: Label Studio, Prodigy, doccano, Argilla, Mechanical Turk, one table or sheet
+    per coder, promptfoo, Inspect, Langfuse, MLflow or Phoenix. `df.agree.long()` finds the columns by their names.
+
+    Parameters
+    ----------
+    source : path, list of paths, dict, list of records or DataFrame
+        A file, a folder, an archive (.zip, .gz), a workbook with one sheet per coder; several files; a file for each
+        coder by name; or what was loaded already.
+    field : str, optional
+        The question. None reads all; spans then are left out and counted, unless there is nothing else.
+    tool : str, optional
+        The tool, if it is not recognised, such as 'label_studio' or 'coders'.
+    item : str, optional
+        Another key as the item, of the record or of its inputs.
+    models : bool, optional
+        Whether to read the answers of models. None leaves out predictions and suggestions, and reads the scores of
+        evaluation logs.
+    data : str or list of str
+        Keys of the record or of its inputs to carry along as columns, for `by=`.
+
+    Returns
+    -------
+    DataFrame
+        One row per judgment: `item`, `coder`, `field`, `label`, `kind` ('person', 'model' or 'gold'), `time`, and
+        the columns of `data`; spans also have `start` and `end`. `attrs["source"]` has the tool and how many answers
+        were left out, by reason.
+
+    Examples
+    --------
+    >>> import pandas_agreement
+    >>> task = {"text": "Fine.", "_input_hash": 7, "_annotator_id": "ann", "answer": "accept"}
+    >>> pandas_agreement.read([{**task, "accept": ["good"]}])[["item", "coder", "field", "label", "kind"]]
+       item coder   field label    kind
+    0     7   ann  choice  good  person
+    """
+    forced = None if tool is None else choose("tool", tool, TOOLS)
+    asked = Wish(_word("field", field), _word("item", item), models, _names(data))
+    parts = [replace(part, asked=asked) for part in _parts(source)]
+    found = forced or tool_of(parts)
+    if found is None:
+        return _finished(long_frame(Answers(), False), None, Answers(), {name: [] for name in asked.data})
+    _check_names(found, parts)
+    _check_known(asked, parts)
+    found.check(parts)
+    answers, spans = chosen(_gathered(found, parts), asked, found.models if models is None else models)
+    if any(part.plain for part in parts) and not spans:
+        answers = with_numbers(answers)
+    frame = long_frame(answers, spans)
+    records = [record for part in parts for record in part.records]
+    remark = found.doubt(frame, records[0])
+    warn_once([remark] if remark else [])
+    return _finished(
+        frame, found.name, answers, {name: [looked_up(one, name) for one in records] for name in asked.data}
+    )
+
+
+def _word(option: str, value: Any) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise wrong_value(option, value, "must be text")
+    return value
+
+
+def _names(data: str | Sequence[str]) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys([data] if isinstance(data, str) else data))
+    for name in names:
+        if name in COLUMNS or not isinstance(name, str):
+            raise wrong_value("data", name, "must name inputs, and none like a column of the result")
+    return names
+
+
+# --------------------------------------------------------------------------------------------------- from the source
+
+
+def _parts(source: Any) -> list[Export]:
+    """The files of a source, or the records that were loaded already."""
+    if isinstance(source, pd.DataFrame):
+        return [Export("the frame", records_of(source))]
+    if isinstance(source, (str, os.PathLike)):
+        return _of_files([source])
+    if isinstance(source, Mapping) and source and all(map(_is_path, source.values())):
+        opened = Unpacker()
+        return [
+            Export(str(coder), listed(content.document, content.name), content.plain, str(coder))
+            for coder, path in source.items()
+            for content in opened.contents(Path(path))
+        ]
+    if isinstance(source, Sequence) and source and all(map(_is_path, source)):
+        return _of_files(source)
+    if isinstance(source, (list, Mapping)):
+        return [Export("the data", listed(source, "the data"))]
+    problem = f"read takes a path, a list of paths, a folder, records or a DataFrame, not {type(source).__name__}"
+    raise InputError(problem, "write pandas_agreement.read('export.json')", option="source", code="invalid value")
+
+
+def _is_path(value: Any) -> bool:
+    return isinstance(value, (str, os.PathLike))
+
+
+def _of_files(paths: Iterable[Any]) -> list[Export]:
+    opened = Unpacker()
+    contents: list[Content] = [content for path in paths for content in opened.contents(Path(path))]
+    several = len(contents) > 1
+    return [
+        Export(one.name, listed(one.document, one.name), one.plain, one.stem if several else None) for one in contents
+    ]
+
+
+def _check_names(tool: Tool, parts: Sequence[Export]) -> None:
+    """Raise if two files of different coders have the same name."""
+    files = [part.coder for part in parts if part.coder != part.name]
+    twice = [name for name in files if files.count(name) > 1]
+    if tool.by_file and twice:
+        problem = f"two files are called {twice[0]!r}, and their names are those of the coders"
+        raise InputError(problem, "name the coders: read({'ann': path, 'bob': path})", code="same name")
+
+
+# ------------------------------------------------------------------------------------------------------- the records
+
+
+def _gathered(tool: Tool, parts: Iterable[Export]) -> Answers:
+    """The rows of all records, and the reasons why others were left out."""
+    answers, before = Answers(), 0
+    for part in parts:
+        for number, record in enumerate(part.records):
+            try:
+                _gather(tool, record, part, before + number, answers)
+            except InputError:
+                raise
+            except FORM_ERRORS as error:
+                raise _another_form(tool, part, number, error) from None
+        before += len(part.records)
+    return answers
+
+
+def _gather(tool: Tool, record: Record, part: Export, number: int, answers: Answers) -> None:
+    for found in tool.reader(record, part):
+        if isinstance(found, str):
+            answers.left_out[found] += 1
+        else:
+            answers.rows.append(_checked(found))
+            answers.records.append(number)
+
+
+def _another_form(tool: Tool, part: Export, number: int, error: Exception) -> InputError:
+    what = f"{type(error).__name__}: {shown(error.args[0]) if error.args else 'no reason'}"
+    problem = f"record {number + 1} of {part.name} is not as {tool.title} writes it ({what})"
+    return InputError(problem, "if another tool wrote it, name it: tool='...'", code="another form", record=number + 1)
+
+
+def _checked(row: Row) -> Row:
+    """The row with its coder as text, if its item and label can be such."""
+    label = row.label
+    for one in label if isinstance(label, (list, frozenset)) else (label,):
+        if one is not None and not isinstance(one, SCALARS):
+            raise TypeError(f"a label is a {type(one).__name__}")
+    return row._replace(item=_item(row.item), coder=str(_plain(row.coder)))
+
+
+def _item(item: Any) -> int | str:
+    item = _plain(item)
+    if type(item) not in (int, str):
+        raise ValueError("there is no item" if item is None else f"an item is a {type(item).__name__}")
+    return item
+
+
+def _plain(name: Any) -> Any:
+    """A whole number as such: pandas makes numbers with missing values floats."""
+    return int(name) if type(name) is float and name.is_integer() else name
+
+
+# --------------------------------------------------------------------------------------------------------- the frame
+
+
+def _check_known(asked: Wish, parts: Iterable[Export]) -> None:
+    """Raise for the name of an input that no record has."""
+    records = [record for part in parts for record in part.records if isinstance(record, Mapping)]
+    wanted = [("item", asked.item), *(("data", name) for name in asked.data)]
+    for option, name in wanted:
+        if name is not None and records and not any(name in place for record in records for place in places(record)):
+            keys = dict.fromkeys(key for record in records[:SOME] for place in places(record) for key in place)
+            raise InputError(f"no record has {name!r}", nearest(name, keys), option=option, code="unknown field")
+
+
+def _finished(
+    frame: pd.DataFrame, tool: str | None, answers: Answers, data: Mapping[str, Sequence[Any]]
+) -> pd.DataFrame:
+    """The frame with the columns of `data`, and what is known about its source."""
+    for name, values in data.items():
+        frame[name] = pd.Series(values, dtype=object).reindex(frame.index).infer_objects()
+    frame = frame.reset_index(drop=True)
+    frame.attrs["source"] = {"tool": tool, "left_out": {reason: n for reason, n in answers.left_out.items() if n}}
+    return frame

@@ -1,0 +1,146 @@
+"""What `read` says of files and arguments that it cannot use."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from pandas_agreement import InputError, read
+from pandas_agreement.exports import unpack
+from tests.exports import samples
+from tests.exports.samples import archive, lines, write
+from tests.helpers import every
+
+TASKS = samples.LABEL_STUDIO
+ANONYMOUS = lines([samples.task(1, None, 1, accept=["x"])])
+DEEP = "[" * 100_000 + "]" * 100_000
+
+#: name of the file, what it holds, a part of the message
+BAD_FILES: dict[str, tuple[str | bytes, str]] = {
+    "cut.json": (json.dumps(TASKS, indent=1)[:200], "cut.json is broken at line "),
+    "cut.jsonl": (lines(samples.PRODIGY)[:-5], f"cut.jsonl is broken at line {len(samples.PRODIGY)}: it is not JSON"),
+    "latin.csv": ("id,label\n1,é".encode("latin-1"), "latin.csv is not text in UTF-8 (byte 11 is wrong)"),
+    "deep.json": (DEEP, "deep.json is nested too deeply"),
+    "long.json": ('[{"id": ' + "1" * 5000 + "}]", "long.json holds a number that is too long"),
+    "cut.zip": (samples.FILES["doccano.zip"][:-30], "the archive cut.zip is damaged or locked"),
+    "cut.csv.gz": (gzip.compress(b"id,label\n1,a")[:-9], "the archive cut.csv.gz is damaged or locked"),
+    "bare.zip": (archive({"_x": "{}"}), "the archive bare.zip holds no files"),
+    "twice.zip": (archive({"a.zip": samples.FILES["doccano.zip"]}), "a.zip is an archive inside an archive"),
+    "one.json": ('{"a": {"b": []}}', "one.json holds no list of records; read the list within it"),
+    "plain.csv": ("id,label\n1,a\n", "plain.csv is a table, not the export of a tool that is known (1 row)"),
+    "uneven.csv": ("a,b\n1,2,3\n", "uneven.csv is neither JSON nor a table"),
+    "tags.xml": ("<xml/>", "tags.xml is XML, which read does not know"),
+    "spans.tsv": ("#FORMAT=WebAnno TSV 3.3\n", "spans.tsv is WebAnno TSV, which read does not know"),
+    "toloka.tsv": ("INPUT:a\tASSIGNMENT:worker_id\tASSIGNMENT:task_id\nx\ty\tz\n", "is an export of Toloka"),
+    "truth.json": ('[{"source": "a", "tone": 1, "tone-metadata": {}}]', "is an export of Ground Truth"),
+    "survey.csv": ("ResponseId,Progress,Finished,Q1\nR,1,1,4\n", "is an export of Qualtrics"),
+    "alone.jsonl": (ANONYMOUS, "alone.jsonl does not say who gave the answers; export one dataset per coder"),
+    "all.jsonl": (lines(samples.ANN), "all.jsonl holds the labels of all members together"),
+    "boxes.json": (
+        json.dumps([{"id": 1, "data": {}, "annotations": [samples.annotation(1, [samples.answer("box", "brush")])]}]),
+        "the export holds no labels but only: brush",
+    ),
+    "flat.csv": (samples.FLAT_CSV, "does not tell questions from inputs: 'ner', 'stars', 'text', 'tone', 'topic'"),
+}
+
+
+def message(*given: Any, **options: Any) -> str:
+    with pytest.raises(InputError) as caught:
+        read(*given, **options)
+    assert caught.value.remedy
+    assert caught.value.code
+    return str(caught.value)
+
+
+def test_bad_files_are_named_with_the_remedy_but_without_their_folder(tmp_path: Path) -> None:
+    def check(name: str, content: str | bytes, expected: str) -> None:
+        found = message(write(tmp_path, name, content))
+        assert expected in found
+        assert str(tmp_path) not in found
+
+    every({name: (name, *case) for name, case in BAD_FILES.items()}, check)
+
+
+def test_what_an_archive_expands_to_is_limited_and_counted_while_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unpack, "MAX_EXPANDED", 5_000_000)
+    zeros = b"0" * 3_000_000
+    bomb = write(tmp_path, "bomb.json.gz", gzip.compress(zeros * 2))
+    assert message(bomb).startswith("bomb.json.gz expands to more than 0.005 GB")
+    for name, members in {"bomb.zip": ("a", "b"), "bomb.eval": ("samples/1.json", "samples/2.json")}.items():
+        path = write(tmp_path, name, archive(dict.fromkeys(members, zeros)))
+        assert "expands to more than 0.005 GB" in message(path)
+    book = write(tmp_path, "bomb.xlsx", archive({"xl/workbook.xml": zeros, "xl/a.xml": zeros}))
+    assert "bomb.xlsx expands to more than" in message(book)
+
+
+def test_a_compression_that_cannot_be_opened_says_how_to_convert_the_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_such(*_: Any) -> None:
+        raise NotImplementedError("That compression method is not supported")
+
+    path = write(tmp_path, "log.eval", samples.eval_log())
+    monkeypatch.setattr("zipfile.ZipFile.open", no_such)
+    assert "inspect log convert --to json" in message(path)
+
+
+def test_a_record_of_another_form_is_named_by_its_number_and_tool() -> None:
+    for wrong in ({**TASKS[1], "annotations": [{"result": []}]}, {**TASKS[1], "annotations": 4}, 7, None):
+        assert message([*TASKS, wrong]).startswith("record 4 of the data is not as Label Studio writes it (")
+    nested = {"id": 1, "responses": {"q": [{"value": {"a": 1}, "user_id": "u"}]}}
+    assert "(TypeError: 'a label is a dict'); if another tool wrote it, name it: tool='...'" in message([nested])
+    assert "ValueError: 'there is no item'" in message([{**TASKS[0], "id": None}])
+
+
+def test_arguments(tmp_path: Path) -> None:
+    missing = tmp_path / "none.json"
+    assert message(missing) == "none.json cannot be read: no such file or directory; check the path"
+    assert message("a\0b").endswith("cannot be read: not a path; check the path")
+    (tmp_path / "empty").mkdir()
+    assert message(tmp_path / "empty").startswith("the folder 'empty' holds no files")
+    assert message(7).startswith("read takes a path, a list of paths, a folder, records or a DataFrame, not int")
+    assert message(TASKS, "tona") == "there is no question 'tona'; did you mean 'tone'?"
+    assert message(TASKS, tool="labelstudio").startswith("tool='labelstudio' is not known; use one of 'label_studio'")
+    assert message(TASKS, data="bacth") == "no record has 'bacth'; did you mean 'batch'?"
+    assert message(TASKS, item="txt") == "no record has 'txt'; did you mean 'text'?"
+    assert message(samples.JSON_MIN, "ton").startswith("there is no question 'ton'; did you mean 'tone'?")
+    with pytest.raises(InputError, match="field=3 must be text"):
+        read(TASKS, 3)
+    with pytest.raises(InputError, match="data='label' must name inputs"):
+        read(TASKS, data="label")
+
+
+def test_tables_of_coders_whose_columns_are_not_clear(tmp_path: Path) -> None:
+    def files(head: str, row: str = "1,a,b") -> dict[str, Path]:
+        return {name: write(tmp_path, f"{name}.csv", f"{head}\n{row}\n") for name in ("ann", "bob")}
+
+    assert "ann has both 'label' and 'code' among its columns, so that the label" in message(files("id,label,code"))
+    assert "name the column: item='...'. There are: 'x', 'label', 'z'" in message(files("x,label,z"))
+    assert message(files("id,label,z"), "tone") == "there is no question 'tone'; there are: 'id', 'label', 'z'"
+
+
+def test_two_files_of_one_name_are_not_one_coder(tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        write(tmp_path / folder, "labels.csv", "id,label\n1,x\n")
+    assert message(tmp_path).startswith("two files are called 'labels', and their names are those of the coders")
+
+
+def test_files_of_several_tools_are_not_mixed(tmp_path: Path) -> None:
+    paths = [write(tmp_path, name, samples.FILES[name]) for name in ("argilla.json", "prodigy.jsonl")]
+    assert message(paths).startswith("the files come from several tools: argilla.json (Argilla), prodigy.jsonl")
+
+
+def test_nothing_is_evaluated(tmp_path: Path) -> None:
+    code = "__import__('os').system('touch ran')"
+    path = write(tmp_path, "x.csv", f'annotation_id,annotator,id,tone\n1,2,3,"{code}"\n')
+    assert read(path, "tone")["label"].tolist() == [code]
+    with pytest.raises(InputError):
+        read(pd.DataFrame({"a": [code]}))
