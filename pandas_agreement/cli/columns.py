@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import shlex
@@ -22,7 +21,6 @@ from pandas_agreement.data.guesses import (
     role_of,
     sample,
 )
-from pandas_agreement.data.label_checks import SEPARATORS
 from pandas_agreement.data.labels import NUMBERS
 from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 
@@ -35,7 +33,6 @@ NAMED = (
 )
 FREQUENCIES = re.compile(r"n|(.*[\W_])?(freq|frequency|count)", re.IGNORECASE)  # names of columns
 CELLS = "a cell is a text, a number, true, false or a list of these"
-MAX_CELL_CHARACTERS = 60  # characters of a cell in a message
 
 
 def known_columns(frame: pd.DataFrame, named: Mapping[str, Sequence[str]]) -> None:
@@ -43,8 +40,7 @@ def known_columns(frame: pd.DataFrame, named: Mapping[str, Sequence[str]]) -> No
     for option, names in named.items():
         for name in names:
             if name not in frame.columns:
-                remedy = separator_hint(list(frame.columns)) or nearest(name, frame.columns)
-                raise ColumnError(f"{option}: no column {name!r}", remedy)
+                raise ColumnError(f"{option}: no column {name!r}", nearest(name, frame.columns))
         twice = repeated(names)
         if twice is not None:
             raise InputError(f"{option}: column {twice!r} is named twice")
@@ -55,32 +51,29 @@ def repeated(names: Sequence[str]) -> str | None:
     return next((name for name, n in Counter(names).items() if n > 1), None)
 
 
-def separator_hint(names: Sequence[Hashable]) -> str:
+def separator_hint(names: Sequence[str]) -> str:
     """A hint for a single column whose name contains a separator: the cells were not separated."""
-    name = str(names[0])
-    marks = [mark for mark in (";", "\t", "|", ",") if mark in name] if len(names) == 1 else []
-    return f"the only column is {name!r}: should it be --delimiter {marks[0]!r}?" if marks else ""
+    marks = [mark for mark in (";", "\t", "|", ",") if mark in names[0]] if len(names) == 1 else []
+    return f"the only column is {names[0]!r}: should it be --delimiter {marks[0]!r}?" if marks else ""
 
 
-def guess_coders(frame: pd.DataFrame, others: Sequence[str]) -> list[str]:
+# ----------------------------------------------------------------------------------------------------- coders
+def guess_coders(frame: pd.DataFrame, others: Sequence[str], decimal: str) -> list[str]:
     """All columns but `others`; an error that proposes the options if they do not all look like coders'."""
-    hint = separator_hint(list(frame.columns))
-    if hint:
-        raise InputError(hint)
     columns = [str(name) for name in frame.columns if name not in others]
     if len(columns) > MAX_GUESSED_CODERS:
         raise InputError(f"the file has {len(frame.columns):,} columns, too many to take all of them for coders", NAMED)
-    samples = sample([as_numbers(frame, [name])[name] for name in columns], columns) or []
+    samples = sample([as_numbers(frame, [name], decimal)[name] for name in columns], columns) or []
     _refuse_other_formats(samples)
     likely = _likely_coders(samples)
     if likely == columns and len(likely) > 1:
         return likely
     known = len(likely) > 1 and may_be_coders([one for one in samples if one.name in likely])
-    remedy = _named_coders(samples, likely) if known else _named_cells(samples) or NAMED
     odd = [name for name in columns if name not in likely] if len(likely) > 1 else columns
     is_frequency = all(_may_be_frequencies(one) for one in samples if one.name in odd)
     why = "called like frequencies" if is_frequency else "all values differ, or the others do not share them"
-    raise InputError(f"not every column looks like a coder's: {', '.join(map(repr, odd))} ({why})", remedy)
+    problem = f"not every column looks like a coder's: {', '.join(map(repr, odd))} ({why})"
+    raise InputError(problem, _named_coders(samples, likely) if known else NAMED)
 
 
 def _named_coders(samples: Sequence[ColumnHead], likely: Sequence[str]) -> str:
@@ -95,25 +88,6 @@ def _may_be_frequencies(one: ColumnHead) -> bool:
     if not (one.distinct and FREQUENCIES.fullmatch(str(one.name)) and one.kinds == {NUMBERS}):
         return False
     return all(value >= 0 and value == math.floor(value) for value in one.distinct if math.isfinite(value))
-
-
-def _named_cells(samples: Sequence[ColumnHead]) -> str:
-    """The proposal for a file with all ratings of an item in one cell, if one column looks so: labels repeat in it."""
-    marks = {str(one.name): mark for one in samples if (mark := repeating_separator(one)) is not None}
-    if len(marks) != 1:
-        return ""
-    ((name, mark),) = marks.items()
-    return f"if {name!r} has all ratings of an item, name it: {shlex.join(['--cells', name, '--sep', mark])}"
-
-
-def repeating_separator(one: ColumnHead) -> str | None:
-    """What separates the few labels of texts in which labels repeat: the ratings of several people, not a set."""
-    texts = [text for text in one.distinct if isinstance(text, str)]
-    for mark in SEPARATORS:
-        cells = [text.split(mark) for text in texts]
-        if 2 * len({part for parts in cells for part in parts}) < len(texts):
-            return mark if any(len(set(parts)) < len(parts) for parts in cells) else None
-    return None
 
 
 def _refuse_other_formats(samples: Sequence[ColumnHead]) -> None:
@@ -148,70 +122,57 @@ def _likely_coders(samples: Sequence[ColumnHead]) -> list[str]:
     return [str(one.name) for one in samples if one in likely or not one.distinct]
 
 
-def check_cells(frame: pd.DataFrame, columns: Iterable[Hashable]) -> None:
+# ------------------------------------------------------------------------------------------------------ cells
+def check_cells(frame: pd.DataFrame, columns: Iterable[str]) -> None:
     """Refuse cells that cannot be compared: records, and lists of anything but labels."""
     for name in columns:
         cells = frame[name].tolist() if frame[name].dtype == object else []
-        for row, cell in enumerate(cells, 1):
-            if not isinstance(cell, Hashable):
-                shown = json.dumps(cell, ensure_ascii=False, default=_plain)
-                shown = shown if len(shown) <= MAX_CELL_CHARACTERS else f"{shown[:MAX_CELL_CHARACTERS]}..."
-                raise InputError(f"column {name!r} holds {shown} in record {row}", CELLS)
+        row = next((row for row, cell in enumerate(cells, 1) if not isinstance(cell, Hashable)), None)
+        if row is not None:
+            raise InputError(f"column {name!r} holds a record, or a list of lists, in row {row}", CELLS)
 
 
-def refuse_no_labels(frame: pd.DataFrame, columns: Sequence[Hashable]) -> None:
+def refuse_no_labels(frame: pd.DataFrame, columns: Sequence[str]) -> None:
     """Raise where no cell of these columns has a label."""
-    if len(frame) and columns and frame[list(columns)].isna().all(axis=None):
-        named = ", ".join(map(repr, columns))
-        problem = f"there is no label in {named}: every cell is empty"
+    if columns and frame[list(columns)].isna().all(axis=None):
+        problem = f"there is no label in {', '.join(map(repr, columns))}: every cell is empty"
         raise InputError(problem, "name the columns that hold the labels", code="no labels")
 
 
-def _plain(cell: Any) -> Any:
-    """A value that JSON does not have, such as an array of a Parquet file, as a list or as text."""
-    return cell.tolist() if hasattr(cell, "tolist") else str(cell)
-
-
-def refuse_quoted(texts: Iterable[str], what: str) -> None:
-    """Refuse cells with a blank before a quotation mark, which makes the mark a part of the text."""
-    for text in texts:
-        if text != text.lstrip() and text.lstrip().startswith('"'):
-            problem = f"the {what} {text!r} has a blank before its quotation mark, which makes the mark a part of it"
-            raise InputError(problem, "take out the blanks after the separators")
-
-
-def note_blanks(frame: pd.DataFrame, columns: Sequence[Hashable], what: str) -> None:
-    """Warn of texts that differ only in the blanks around them: they count as different."""
+def note_blanks(frame: pd.DataFrame, columns: Sequence[str], what: str) -> None:
+    """Warn of names that differ only in the blanks around them: they count as different."""
     texts = {cell for name in columns for cell in frame[name].dropna().unique() if isinstance(cell, str)}
-    refuse_quoted(sorted(texts), what)
-    kinds: dict[str, list[str]] = {}
-    for text in sorted(texts, key=lambda text: (text.strip(), text)):
-        kinds.setdefault(text.strip(), []).append(text)
-    if "" in kinds:
-        blank = kinds.pop("")[0]
-        warn(f"the {what} {blank!r} is made of blanks and counts as a {what}", "only an empty cell is missing")
-    twins = [alike for alike in kinds.values() if len(alike) > 1 and what != "label"]  # `data` warns of labels
-    if twins:
-        more = f" ({len(twins) - 1} more like it)" if len(twins) > 1 else ""
-        problem = f"the {what}s {' and '.join(map(repr, twins[0]))} differ only in the blanks around them"
-        warn(f"{problem} and count as different{more}", "take the blanks out of the file if they should not")
+    twin = min((text for text in texts if text != text.strip() and text.strip() in texts), default=None)
+    if twin is not None:
+        problem = f"the {what}s {twin!r} and {twin.strip()!r} differ only in the blanks around them"
+        warn(f"{problem} and count as different", "take the blanks out of the file if they should not")
 
 
-def as_numbers(frame: pd.DataFrame, columns: Sequence[Hashable]) -> pd.DataFrame:
+def note_missing(texts: Sequence[str]) -> None:
+    """Say that texts such as NA are read as missing values, as pandas does."""
+    if texts:
+        shown = ", ".join(map(repr, sorted(set(texts))))
+        n = f"{len(texts):,} cells are" if len(texts) > 1 else "1 cell is"
+        warn(f"{n} read as missing, as in pandas: {shown}", "write a label that means something in another way")
+
+
+# ---------------------------------------------------------------------------------------------------- numbers
+def as_numbers(frame: pd.DataFrame, columns: Sequence[str], decimal: str = ".") -> pd.DataFrame:
     """Convert the columns to numbers if all their cells are numbers or empty; else leave them as they are.
 
     All together, because the same label must not be 1 in one column and "1" in another. Numbers of more digits than an
     integer of 64 bits or a float can have stay text, or different labels would become the same.
     """
-    if not all(_is_numeric(frame[name]) for name in columns):
+    if not all(_is_numeric(frame[name], decimal) for name in columns):
         return frame
-    numbers = {str(name): _to_numbers(frame[name]) for name in columns}
+    numbers = {name: _to_numbers(frame[name], decimal) for name in columns}
     return frame if any(map(_is_too_large, numbers.values())) else frame.assign(**numbers)
 
 
-def _to_numbers(column: pd.Series) -> pd.Series:
+def _to_numbers(column: pd.Series, decimal: str) -> pd.Series:
+    points = column if decimal == "." or is_numeric_dtype(column.dtype) else column.str.replace(decimal, ".")
     try:
-        return pd.to_numeric(column)
+        return pd.to_numeric(points)
     except ValueError:  # pandas 2 refuses integers that are too large
         return column
 
@@ -220,26 +181,30 @@ def _is_too_large(numbers: pd.Series) -> bool:
     return not is_numeric_dtype(numbers.dtype) or bool(numbers.isin([math.inf, -math.inf]).any())
 
 
-def _is_numeric(column: pd.Series) -> bool:
+def _is_numeric(column: pd.Series, decimal: str) -> bool:
     if is_numeric_dtype(column.dtype):
         return not is_bool_dtype(column.dtype)
     cells = column.dropna()
     plain = not isinstance(column.dtype, pd.CategoricalDtype) and set(map(type, cells)) <= {str}
-    return plain and all(map(is_number, cells.unique()))
+    return plain and all(is_number(text, decimal) for text in cells.unique())
 
 
-def is_number(text: str) -> bool:
+def is_number(text: str, decimal: str = ".") -> bool:
     """Whether a cell is a number, with or without blanks around it; nan, inf and 007 are not.
 
-    >>> [is_number(text) for text in ("1", " 2.5", "007", "nan")]
-    [True, True, False, False]
+    >>> [is_number(text) for text in ("1", " 2.5", "007", "nan", "2,5")]
+    [True, True, False, False, False]
+    >>> [is_number(text, decimal=",") for text in ("1", "2,5", "2.5")]
+    [True, True, False]
     """
     bare = text.strip()
+    if decimal != ".":
+        bare = bare.translate(str.maketrans(f".{decimal}", f"{decimal}."))
     return NUMBER.fullmatch(bare) is not None and CODE.match(bare) is None
 
 
-def may_be_inferred(column: pd.Series) -> bool:
+def may_be_inferred(column: pd.Series, decimal: str) -> bool:
     """Whether pandas would by default convert some of these texts: 007 to 7, True to a bool."""
-    texts = pd.Series(column.dropna().unique(), dtype=object)
-    numbers = pd.to_numeric(texts, errors="coerce").notna()
+    texts: Any = pd.Series(column.dropna().unique(), dtype=object)
+    numbers = pd.to_numeric(texts.str.replace(decimal, "."), errors="coerce").notna()
     return bool((numbers | texts.str.strip().str.lower().isin(["true", "false"])).any())

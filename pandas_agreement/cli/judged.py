@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from functools import cached_property
 from typing import Any
 
 import pandas as pd
@@ -12,7 +11,6 @@ from pandas_agreement.cli.output import PAGES, RECORDS, without_formulas
 from pandas_agreement.cli.recipe import call, literal
 from pandas_agreement.cli.source import Source
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.errors import InputError
 from pandas_agreement.options import weights_for
 from pandas_agreement.report.contents import Code, Contents, Section
 from pandas_agreement.report.judges import judge_section
@@ -21,27 +19,13 @@ from pandas_agreement.results import schemas
 DEFAULT_METRIC, OF_SETS = "kappa", "alpha"
 
 
-def check_judged(options: argparse.Namespace) -> None:
-    """Check --judge and --humans, and what cannot be used with them, before the file is read; name their columns."""
-    if not options.judge and not options.humans:
-        return
-    if not (options.judge and options.humans):
-        raise InputError("--judge and --humans go together", "such as --judge gpt --humans ann bob cleo")
-    for option in ("coders", "worst", "report", "consensus", "counts", "cells", "at_least"):
-        if getattr(options, option) is not None:
-            raise InputError(f"--{option.replace('_', '-')} cannot be used with --judge")
-    if options.crosstab:
-        raise InputError("--crosstab cannot be used with --judge")
-    if len(options.metrics or ()) > 1:
-        raise InputError("--judge compares by one coefficient, and --metrics names several", "name one")
-    options.coders = [*options.judge, *options.humans]
-
-
 class JudgedOutput:
     """The output of one run; `result` has one row per group and judge."""
 
     def __init__(self, source: Source, options: argparse.Namespace) -> None:
         self._source, self._options = source, options
+        judged = source.view.judges(*options.judge, **self._roles)
+        self.result: pd.DataFrame = judged.versus_humans(**self._keywords, detail=True)
 
     @property
     def _keywords(self) -> dict[str, Any]:
@@ -58,11 +42,6 @@ class JudgedOutput:
         categories = {name: value for name, value in self._source.options.items() if name == "categories"}
         return {"humans": self._options.humans, **categories}
 
-    @cached_property
-    def result(self) -> pd.DataFrame:
-        judged = self._source.view.judges(*self._options.judge, **self._roles)
-        return judged.versus_humans(**self._keywords, detail=True)
-
     def text(self) -> str:
         """The text to print."""
         rows = self.result[list(schemas.VERSUS.shown)].reset_index()
@@ -73,7 +52,7 @@ class JudgedOutput:
 
     def _contents(self) -> Contents:
         source = self._source
-        recipe = Section(f"In Python{source.where}", (Code((*source.reading, *self._call())),))
+        recipe = Section(f"In Python{source.saved}", (Code((*source.reading, *self._call())),))
         return Contents(source.title, (judge_section(self.result), recipe), "")
 
     def _call(self) -> list[str]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import argparse
 import csv
-import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -19,21 +18,20 @@ from pandas.api.types import is_numeric_dtype
 
 from pandas_agreement.accessor.reporting import report_data
 from pandas_agreement.characters import in_one_line
+from pandas_agreement.cli.arguments import WRITERS
 from pandas_agreement.cli.columns import is_number
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import Source, source_name
 from pandas_agreement.coefficients.registry import Coefficient, find
-from pandas_agreement.errors import InputError, say
+from pandas_agreement.errors import say
 from pandas_agreement.formatting import label_text
 from pandas_agreement.options import SAME_WEIGHTS, make_options, weights_for
 from pandas_agreement.report import Report, Request, document, render_markdown, render_text, write
 from pandas_agreement.report.contents import Code, Contents, Section, Text
 from pandas_agreement.results.tidy import tidy
-from pandas_agreement.testing import DIFFERENCE_LOWER, LOWER
 
 DEFAULT_METRICS = ["observed", "kappa", "alpha", "ac1"]
 WEIGHTED_METRICS = ["observed", "kappa", "alpha", "ac2"]
-WRITERS = {ending: method for method, endings in document.ENDINGS.items() for ending in endings}
 EXAMPLE = (
     "Made-up data: support tickets in six weekly batches, each to be labelled by four people. After the third week the "
     "guidelines were rewritten and the coders trained again."
@@ -42,7 +40,6 @@ WHAT_NEXT = (
     "python -m pandas_agreement --worst 10",
     "python -m pandas_agreement labels.csv --coders ann bob --by batch --report agreement.html",
 )
-INTERVALS = {LOWER, DIFFERENCE_LOWER}  # what --fail-under may be about, besides estimates
 #: text with which a formula may begin, also in the wide signs of East Asian spreadsheets
 FORMULA = re.compile("[=+\\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")
 #: the sections that are printed; items are in --worst, and all others in --report
@@ -67,7 +64,6 @@ def _json(frame: pd.DataFrame) -> str:
 PAGES: dict[str, Callable[[Contents], str]] = {"table": render_text.render, "markdown": render_markdown.render}
 #: formats for programs: a frame to text
 RECORDS: dict[str, Callable[[pd.DataFrame], str]] = {"csv": _csv, "json": _json}
-FORMATS = ["table", "csv", "json", "markdown"]
 
 
 def _with_plain_sets(frame: pd.DataFrame, plain: Callable[[frozenset[Any]], Any]) -> pd.DataFrame:
@@ -178,7 +174,7 @@ class Output:
         names = [*PRINTED, *(["pairs"] if len(self.data.coders) == 2 else [])] if is_page else ["items"]
         contents = write(self.data, source.title, names, as_typed)
         about = [Section(source.title, (Text(EXAMPLE),))] if source.is_example and is_page else []
-        closing = [Section(f"In Python{source.where}", (Code(tuple(self._recipe())),))]
+        closing = [Section(f"In Python{source.saved}", (Code(tuple(self._recipe())),))]
         closing += [Section("What next", (Code(WHAT_NEXT),))] if about else []
         title = "" if about else source.title
         return replace(contents, title=title, sections=(*about, *contents.sections, *closing), footer="", date="")
@@ -224,57 +220,3 @@ def _is_whole(column: pd.Series) -> bool:
 
 def _writer(path: str) -> str:
     return WRITERS[Path(path).suffix.lower()]
-
-
-def report_path(text: str) -> str:
-    """The value of --report."""
-    if Path(text).suffix.lower() not in WRITERS:
-        raise argparse.ArgumentTypeError(f"{text!r} must end in .html or .md")
-    return text
-
-
-def consensus_path(text: str) -> str:
-    """The value of --consensus."""
-    if Path(text).suffix.lower() != ".csv":
-        raise argparse.ArgumentTypeError(f"{text!r} must end in .csv")
-    return text
-
-
-def _check_at_least(options: argparse.Namespace) -> None:
-    """Check --at-least: it goes with a page for people, which has intervals."""
-    if options.at_least is None:
-        return
-    other = next((name for name in ("consensus", "worst") if getattr(options, name) is not None), "")
-    other = other if not (other == "worst" and options.report) else ""
-    if other or options.format in RECORDS:
-        what = f"--{other}" if other else f"--format {options.format}"
-        raise InputError(f"--at-least is answered on a page, and {what} writes none", "leave one of them out")
-    if options.ci is None:
-        raise InputError("--at-least goes by the interval, and --ci is none", "leave out --ci none")
-
-
-def _same_file(one: str, other: str) -> bool:
-    """Whether two paths are one file, also by a link."""
-    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
-
-
-def check_output(options: argparse.Namespace) -> None:
-    """Check --no-formulas, --consensus and --report before the file is read."""
-    if options.no_formulas and options.format != "csv" and not options.consensus:
-        raise InputError("--no-formulas is for --format csv")
-    if options.consensus and (options.report or options.worst is not None):
-        other = "--report" if options.report else "--worst"
-        raise InputError(f"--consensus writes labels, and {other} something else", "give one of them")
-    if options.min_items and not options.fail_under:
-        raise InputError("--min-items goes with --fail-under", "such as --fail-under alpha.ci_low=0.6")
-    _check_at_least(options)
-    for option, target in (("--consensus", options.consensus), ("--report", options.report)):
-        if target and options.file and _same_file(options.file, target):
-            raise InputError(f"{option} would replace the file that is read", "name another file")
-    if options.ci is None and any(INTERVALS & {threshold.on, threshold.name} for threshold in options.fail_under):
-        raise InputError("--fail-under is about an interval, and --ci is none", "leave out --ci none")
-    if options.report is None:
-        return
-    if options.format != "table":
-        raise InputError(f"--format {options.format} cannot be used with --report, whose ending is the format")
-    document.check(options.report, _writer(options.report))

@@ -1,6 +1,6 @@
 """The lines of Python that give the printed numbers, ready to paste.
 
-They read the file as the command line does, so that a label such as NA or 007 is unchanged, and repeat every option.
+They read the file as the command line does, so that a label such as 007 is unchanged, and repeat every option.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pandas_agreement.scales import Scale
 HANGING = "    "
 ROOM = WIDTH - len(INDENT)
 SAVED = "labels.csv"  # file name for what can be read only once
+EXAMPLE = ["import pandas_agreement", "df = pandas_agreement.load_example()"]
 SETS = {
     "read_json": "map(lambda cell: frozenset(cell) if isinstance(cell, list) else cell)",
     "read_parquet": "map(frozenset, na_action='ignore')",
@@ -30,13 +31,18 @@ def is_stream(path: str) -> bool:
     return path == "-" or not (Path(path).is_file() or Path(path).is_dir())
 
 
-def reading_lines(path: str, table: FileTable, used: dict[str, pd.Series], coder: str | None) -> list[str]:
+def reading_lines(
+    path: str | None, table: FileTable, used: Mapping[str, pd.Series], coder: str | None, where: Mapping[str, Any]
+) -> list[str]:
     """Lines that read the file into `df`; `used` are the columns in use, after conversion.
 
-    `coder` is the column with the names of the coders, which are always text.
+    `coder` is the column with the names of the coders, which are always text; `where` has the rows to keep.
     """
-    text = table.function == "read_csv"
-    guarded = text and any(_is_text(column) and may_be_inferred(column) for column in used.values())
+    kept = [f"df = df[df[{name!r}] == {cell!r}]" for name, cell in where.items()]
+    if path is None:
+        return [*EXAMPLE, *kept]
+    text, decimal = table.function == "read_csv", table.options.get("decimal", ".")
+    guarded = text and any(_is_text(column) and may_be_inferred(column, decimal) for column in used.values())
     options = table.options | ({"dtype": str} if guarded else {})
     lines = ["import pandas as pd", "import pandas_agreement"]
     lines += call(f"df = pd.{table.function}", [literal(SAVED if is_stream(path) else path)], options)
@@ -44,10 +50,11 @@ def reading_lines(path: str, table: FileTable, used: dict[str, pd.Series], coder
     lines += _changed("sets", [name for name in table.sets if name in used], SETS.get(table.function, ""))
     if guarded or not text:  # otherwise pandas converts numbers itself
         numbers = [name for name, column in used.items() if _is_text(table.frame[name]) and not _is_text(column)]
-        lines += _changed("numbers", numbers, "apply(pd.to_numeric)")
+        points = "pd.to_numeric" if decimal == "." else f"lambda c: pd.to_numeric(c.str.replace({decimal!r}, '.'))"
+        lines += _changed("numbers", numbers, f"apply({points})")
     if coder is not None and not text and set(map(type, table.frame[coder].dropna())) != {str}:
         lines.append(f"df[{coder!r}] = df[{coder!r}].astype('string')")
-    return lines
+    return lines + kept
 
 
 def _is_text(column: pd.Series) -> bool:

@@ -3,43 +3,26 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from shlex import quote
 from typing import Any
 
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.cli.columns import (
-    as_numbers,
-    check_cells,
-    guess_coders,
-    is_number,
-    known_columns,
-    note_blanks,
-    refuse_no_labels,
-)
+from pandas_agreement.cli import columns
+from pandas_agreement.cli.arguments import DEFAULT_LEVEL, given, is_given
+from pandas_agreement.cli.columns import as_numbers, is_number, known_columns
 from pandas_agreement.cli.files import FileTable, read_table
 from pandas_agreement.cli.recipe import SAVED, call, is_stream, literal, reading_lines
 from pandas_agreement.data.guesses import role_of
 from pandas_agreement.data.lists import elements
-from pandas_agreement.errors import AgreementError, InputError, warn
+from pandas_agreement.errors import AgreementError, InputError, nearest, warn
 from pandas_agreement.example import load_example
 
-PROGRAM = "pandas_agreement"
-DEFAULT_LEVEL = 0.95  # of the intervals
 EXAMPLE_CODERS = ["ann", "bob", "cleo", "dev"]
-#: the options about coders, which other layouts do not have
-OF_CODERS = ("coders", "item", "coder", "label", "duplicates")
-TABLE = "the file is a table of numbers"
-#: the layouts without columns of coders: the further options that they do not have, and why
-LAYOUTS = {
-    "counts": (("sep", "crosstab", "cells"), TABLE),
-    "crosstab": (("sep", "counts", "cells", "frequency"), TABLE),
-    "cells": (("counts", "crosstab"), "nobody knows who gave which rating"),
-}
-EXAMPLE_READING = ["import pandas_agreement", "df = pandas_agreement.load_example()"]
+EXAMPLE_TITLE = "The example that ships with pandas_agreement"
 
 
 @dataclass(frozen=True)
@@ -49,7 +32,8 @@ class Source:
     `view` is `df.agree`, or `df.agree.long(...)` and the like, as `way` has it in Python; `chosen` are the coders to
     name in each call (none: all of them). `roles` are the columns of a long file (item, coder, label), empty for
     others. `options` are for every method, `scale` (weights, level, sep) and `by` for those that have them. `reading`
-    are the lines of Python that read the frame. `named` is false if the coders of the labels are unknown.
+    are the lines of Python that read the frame, from a file that is `saved` first if it can be read only once. `named`
+    is false if the coders of the labels are unknown.
     """
 
     view: Any
@@ -62,8 +46,8 @@ class Source:
     scale: dict[str, Any]
     title: str
     reading: list[str]
-    is_example: bool = False
-    where: str = ""
+    is_example: bool
+    saved: str
     named: bool = True
 
     @property
@@ -83,35 +67,13 @@ def source_name(options: argparse.Namespace) -> str:
 
 def open_source(options: argparse.Namespace) -> Source:
     """Read the data and prepare the options of the calls."""
-    if options.file is None:
-        return _example(options)
-    for layout in (layout for layout in LAYOUTS if _is_given(options, layout)):
-        _refuse_other_layouts(layout, options)
-    table = read_table(options.file, options.delimiter, options.cells)
-    for layout, read in {"crosstab": _crosstab, "counts": _counts, "cells": _cells}.items():
-        if _is_given(options, layout):
-            return read(table, options)
-    roles = {"item": options.item, "coder": options.coder, "label": options.label}
-    absent = [f"--{role}" for role, column in roles.items() if column is None]
-    if len(absent) == len(roles):
-        return _wide(table, options)
-    if absent not in ([], ["--coder"]):
-        problem = "--item and --label go together, with --coder unless the raters are anonymous"
-        missing = [name for name in absent if name != "--coder"]
-        raise InputError(problem, f"{' and '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
-    return _long(table, options)
+    table = _example(options) if options.file is None else read_table(options)
+    layout = next((layout for name, layout in LAYOUTS.items() if is_given(options, name)), _wide)
+    return layout(_numbered(table), options)
 
 
-def _is_given(options: argparse.Namespace, name: str) -> bool:
-    return getattr(options, name) not in (None, False)
-
-
-def _example(options: argparse.Namespace) -> Source:
-    """The example data; options that describe a file are an error."""
-    described = ("item", "coder", "label", "counts", "crosstab", "cells", "delimiter")
-    if any(_is_given(options, name) for name in described):
-        names = [f"--{name}" for name in described]
-        raise InputError(f"{', '.join(names[:-1])} and {names[-1]} describe a file: python -m {PROGRAM} FILE ...")
+def _example(options: argparse.Namespace) -> FileTable:
+    """The example data, by default with all coders and groups."""
     options.coders = options.coders or EXAMPLE_CODERS
     options.by = options.by or ["batch"]
     frame = load_example()
@@ -120,51 +82,49 @@ def _example(options: argparse.Namespace) -> Source:
     except AgreementError as error:
         remedy = f"{error.remedy} (no FILE was named; it comes first, before the options)"
         raise InputError(error.problem, remedy) from None
-    return _wide(FileTable(frame, ""), options)
+    return FileTable(frame, "load_example")
 
 
+def _numbered(table: FileTable) -> FileTable:
+    """The rows as they are counted in a file; records by id keep their ids."""
+    is_plain = isinstance(table.frame.index, pd.RangeIndex)
+    return replace(table, frame=table.frame.set_axis(range(1, len(table.frame) + 1))) if is_plain else table
+
+
+# ---------------------------------------------------------------------------------------------------- layouts
 def _wide(table: FileTable, options: argparse.Namespace) -> Source:
     """One row per item, one column per coder."""
-    if options.duplicates:
-        remedy = "it is for long files (--item, --coder and --label)"
-        raise InputError("--duplicates is not an option of wide files", remedy)
-    frame = table.frame
-    who = (
-        {"--judge": options.judge, "--humans": options.humans} if options.judge else {"--coders": options.coders or []}
-    )
-    known_columns(frame, {**_keys(options), **who})
-    coders = options.coders or guess_coders(frame, _other_columns(options))
+    who = {"--judge": options.judge, "--humans": options.humans} if options.judge else {"--coders": options.coders}
+    known_columns(table.frame, {**_keys(options), **{option: names or [] for option, names in who.items()}})
+    coders = options.coders or columns.guess_coders(table.frame, _other_columns(options), options.decimal or ".")
     _refuse_both(coders, "a coder (--coders)", options)
     if len(coders) < 2:
         raise InputError(f"--coders: {coders[0]!r} is a single coder", "name two or more columns")
-    frame = _numbered(_prepared(frame, {"label": coders}, options))
-    is_numeric = all(_is_numeric(frame[name]) for name in coders)
-    common = _common(table, frame, options, is_numeric, coders)
+    frame = _prepared(table, {"label": coders}, options)
+    common = _common(table, frame, options, all(_is_numeric(frame[name]) for name in coders), coders)
     return Source(frame.agree, frame, "df.agree", tuple(coders), {}, **common)
 
 
 def _long(table: FileTable, options: argparse.Namespace) -> Source:
     """One row per judgment; without a column of coders the raters are anonymous."""
-    coder, columns = options.coder, {"item": options.item, "coder": [options.coder], "label": [options.label]}
-    if coder is None:
-        del columns["coder"]
-        _check_anonymous(table.frame, options)
-    known_columns(table.frame, {**_keys(options), **{f"--{role}": names for role, names in columns.items()}})
-    frame = _prepared(table.frame, columns, options)
-    used = [name for names in columns.values() for name in names]
-    common = _common(table, frame, options, _is_numeric(frame[options.label]), used, coder)
-    roles = {role: names if len(names) > 1 else names[0] for role, names in columns.items()}
+    used = {"item": options.item, "coder": [options.coder], "label": [options.label]}
+    if options.coder is None:
+        del used["coder"]
+    known_columns(table.frame, {**_keys(options), **{f"--{role}": names for role, names in used.items()}})
+    if options.coder is None:
+        _note_anonymous(table.frame, options)
+    frame = _prepared(table, used, options)
+    names = [name for role in used.values() for name in role]
+    common = _common(table, frame, options, _is_numeric(frame[options.label]), names, options.coder)
+    roles = {role: names if len(names) > 1 else names[0] for role, names in used.items()}
     said = roles | given(options, "duplicates")
-    named = ", ".join(f"{name}={value!r}" for name, value in said.items())
-    view, chosen = frame.agree.long(**said), tuple(options.coders or ())
-    return Source(view, frame, f"df.agree.long({named})", chosen, roles, **common, named=coder is not None)
+    way = f"df.agree.long({', '.join(f'{name}={value!r}' for name, value in said.items())})"
+    chosen, named = tuple(options.coders or ()), options.coder is not None
+    return Source(frame.agree.long(**said), frame, way, chosen, roles, **common, named=named)
 
 
-def _check_anonymous(frame: pd.DataFrame, options: argparse.Namespace) -> None:
-    """Refuse options about coders where the raters are anonymous, and warn of a column that is called like coders."""
-    for option in ("judge", "coders", "duplicates"):
-        if _is_given(options, option):
-            raise InputError(f"--{option} is about coders, and without --coder the raters are anonymous")
+def _note_anonymous(frame: pd.DataFrame, options: argparse.Namespace) -> None:
+    """Warn of a column that is called like coders."""
     used = {*options.item, options.label, *_other_columns(options)}
     found = next((name for name in frame.columns if name not in used and role_of(name) == "coder"), None)
     if found is not None:
@@ -176,7 +136,7 @@ def _cells(table: FileTable, options: argparse.Namespace) -> Source:
     name, sep = options.cells, given(options, "sep")
     known_columns(table.frame, {**_keys(options), "--cells": [name]})
     _refuse_both([name], "the ratings (--cells)", options)
-    frame = _numbered(_prepared(table.frame, {}, options))
+    frame = _prepared(table, {}, options)
     view = frame.agree.cells(name, **sep)
     common = _common(table, frame, options, _is_numeric(elements(frame[name], **sep)[1]), [name])
     common["scale"] = given(options, "weights", "level")
@@ -190,10 +150,10 @@ def _counts(table: FileTable, options: argparse.Namespace) -> Source:
     others = _other_columns(options)
     names = options.counts or [str(name) for name in table.frame.columns if name not in others]
     _refuse_both(names, "a category (--counts)", options)
-    frame = _prepared(table.frame, {"label": names}, options)
-    common = _common(table, frame, options, all(map(is_number, names)), names)
+    frame = _prepared(table, {"label": names}, options)
     numbers = _numbers_of(names)
-    frame = _numbered(frame.rename(columns=numbers))
+    common = _common(table, frame, options, bool(numbers), names)
+    frame = frame.rename(columns=numbers)
     chosen = [numbers.get(name, name) for name in options.counts]
     way = f"df{_renamed(numbers)}.agree.counts({', '.join(map(literal, chosen))})"
     return Source(frame.agree.counts(*chosen), frame, way, (), {}, **common, named=False)
@@ -201,10 +161,8 @@ def _counts(table: FileTable, options: argparse.Namespace) -> Source:
 
 def _crosstab(table: FileTable, options: argparse.Namespace) -> Source:
     """The contingency table of two coders; the first column holds the labels of the first."""
-    if options.by:
-        raise InputError("--by is not an option of a crosstab, which is one group")
     first, *names = map(str, table.frame.columns)
-    frame = as_numbers(table.frame, names)
+    frame = as_numbers(table.frame, names, options.decimal or ".")
     are_numbers = all(map(is_number, [*names, *frame[first].dropna().astype(str)]))
     frame = as_numbers(frame, [first]) if are_numbers else frame
     common = _common(table, frame, options, are_numbers, [first, *names])
@@ -212,6 +170,15 @@ def _crosstab(table: FileTable, options: argparse.Namespace) -> Source:
     frame = frame.set_index(first).rename(columns=numbers)
     way = f"df.set_index({first!r}){_renamed(numbers)}.agree.crosstab()"
     return Source(frame.agree.crosstab(), frame, way, (), {}, **common)
+
+
+#: the option that says how the file is arranged, and its reader; without any of them it is wide
+LAYOUTS: dict[str, Callable[[FileTable, argparse.Namespace], Source]] = {
+    "crosstab": _crosstab,
+    "counts": _counts,
+    "cells": _cells,
+    "item": _long,
+}
 
 
 def _numbers_of(names: Sequence[str]) -> dict[str, Any]:
@@ -225,34 +192,52 @@ def _renamed(numbers: dict[str, Any]) -> str:
     return f".rename(columns={numbers!r})" if numbers else ""
 
 
-def _numbered(frame: pd.DataFrame) -> pd.DataFrame:
-    """The rows as they are counted in a file; records by id keep their ids."""
-    return frame.set_axis(range(1, len(frame) + 1)) if isinstance(frame.index, pd.RangeIndex) else frame
-
-
-def _refuse_other_layouts(layout: str, options: argparse.Namespace) -> None:
-    """Refuse options about coders where the file holds none, and a second layout."""
-    refused, why = LAYOUTS[layout]
-    for option in (*OF_CODERS, *refused):
-        if _is_given(options, option):
-            raise InputError(f"--{option} cannot be used with --{layout}: {why}")
-
-
+# ------------------------------------------------------------------------------------- what all layouts share
 def _keys(options: argparse.Namespace) -> dict[str, list[str]]:
     """The columns that are neither coders nor labels, by option."""
-    return {"--by": options.by, "--frequency": [] if options.frequency is None else [options.frequency]}
+    frequency = [] if options.frequency is None else [options.frequency]
+    return {"--by": options.by, "--frequency": frequency, "--where": [name for name, _ in options.where]}
 
 
 def _other_columns(options: argparse.Namespace) -> list[str]:
-    return [name for names in _keys(options).values() for name in names]
+    return list(dict.fromkeys(name for names in _keys(options).values() for name in names))
 
 
 def _refuse_both(names: Sequence[str], what: str, options: argparse.Namespace) -> None:
-    """Refuse a column of labels that is also a group or a frequency."""
-    words = {"--by": "a group", "--frequency": "a frequency"}
+    """Refuse a column of labels that is also a group, a frequency or a condition."""
+    words = {"--by": "a group", "--frequency": "a frequency", "--where": "a condition"}
     for option, keys in _keys(options).items():
         for key in (key for key in keys if key in names):
             raise InputError(f"column {key!r} cannot be both {what} and {words[option]} ({option})")
+
+
+def _prepared(table: FileTable, roles: dict[str, list[str]], options: argparse.Namespace) -> pd.DataFrame:
+    """Convert labels to numbers if all of them are numbers, each key on its own, and names of coders to text."""
+    labels, keys = roles.get("label", []), _other_columns(options)
+    columns.check_cells(table.frame, [*(name for names in roles.values() for name in names), *keys])
+    columns.note_missing([text for name in labels for text in table.missing.get(name, ())])
+    frame = table.frame
+    for together in (labels, *([name] for name in keys)):
+        frame = as_numbers(frame, together, options.decimal or ".")
+    for name in roles.get("coder", []):
+        frame = frame.assign(**{name: frame[name].astype("string")})  # as they are named in --coders
+    for what in ("item", "coder"):
+        columns.note_blanks(frame, roles.get(what, []), what)
+    columns.note_blanks(frame, options.by, "group")
+    for name, text in options.where:
+        frame = frame[frame[name] == _cell_called(frame[name], text)]
+    columns.refuse_no_labels(frame, labels)
+    return frame
+
+
+def _cell_called(column: pd.Series, text: str) -> Any:
+    """The cell of a column that is written so in --where, a number also in another way."""
+    cells = {str(cell): cell for cell in column.dropna().unique().tolist()}
+    number = float(text) if _is_numeric(column) and is_number(text) else None
+    found = [cell for shown, cell in cells.items() if shown == text or cell == number]
+    if not found:
+        raise InputError(f"--where: no row has {text!r} in column {column.name!r}", nearest(text, list(cells)))
+    return found[0]
 
 
 def _common(
@@ -265,36 +250,18 @@ def _common(
 ) -> dict[str, Any]:
     """The fields of a source that do not depend on its layout."""
     is_example = options.file is None
-    title = f"Agreement report: {source_name(options)}"
-    columns = {name: frame[name] for name in dict.fromkeys([*labels, *_other_columns(options)])}
+    title = EXAMPLE_TITLE if is_example else f"Agreement report: {source_name(options)}"
+    used = {name: frame[name] for name in dict.fromkeys([*labels, *_other_columns(options)])}
+    where = {name: _cell_called(frame[name], text) for name, text in options.where}
     return {
         "by": options.by,
         "options": _shared_options(options, is_numeric),
         "scale": given(options, "weights", "level", "sep"),
-        "title": "The example that ships with pandas_agreement" if is_example else title,
-        "reading": EXAMPLE_READING if is_example else reading_lines(options.file, table, columns, coder),
+        "title": ", ".join([title, *(f"{name} {cell}" for name, cell in where.items())]),
+        "reading": reading_lines(options.file, table, used, coder, where),
         "is_example": is_example,
-        "where": "" if is_example or not is_stream(options.file) else f", with the input saved as {SAVED}",
+        "saved": "" if is_example or not is_stream(options.file) else f", with the input saved as {SAVED}",
     }
-
-
-def _prepared(frame: pd.DataFrame, roles: dict[str, list[str]], options: argparse.Namespace) -> pd.DataFrame:
-    """Convert labels to numbers if all of them are numbers, each key on its own, and names of coders to text."""
-    keys = _other_columns(options)
-    check_cells(frame, [*(name for columns in roles.values() for name in columns), *keys])
-    for columns in (roles.get("label", []), *([name] for name in keys)):
-        frame = as_numbers(frame, columns)
-    refuse_no_labels(frame, roles.get("label", []))
-    for name in roles.get("coder", []):
-        frame = frame.assign(**{name: frame[name].astype("string")})  # as they are named in --coders
-    for what, columns in {**roles, "group": options.by}.items():
-        note_blanks(frame, columns, what)
-    return frame
-
-
-def given(options: argparse.Namespace, *names: str) -> dict[str, Any]:
-    """The options that were given, by their names in Python."""
-    return {name: getattr(options, name) for name in names if getattr(options, name) is not None}
 
 
 def _is_numeric(labels: pd.Series) -> bool:

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
 
 import pandas_agreement
@@ -17,9 +11,6 @@ from pandas_agreement.report import render_text
 from pandas_agreement.report.contents import Contents
 from tests.cli.helpers import as_csv, section_of, small
 from tests.data_sets import CODERS
-
-ROOT = Path(pandas_agreement.__file__).parents[1]
-
 
 # ------------------------------------------------------------------------------------------------------- without a file
 
@@ -74,6 +65,7 @@ def test_help_and_version(run):
     status, out, err = run("--help")
     assert (status, err) == (0, "")
     assert out.startswith("usage: python -m pandas_agreement [FILE] [options]\n")
+    assert "an empty cell, NA, N/A, None and null are missing.\n" in out
     assert run("--version") == (0, f"pandas_agreement {pandas_agreement.__version__}\n", "")
 
 
@@ -210,44 +202,3 @@ def test_fail_under_a_lower_limit_and_few_items(run, labels):
     ]
     assert sorted(err.splitlines()) == sorted(expected)
     assert run("labels.csv", "--coders", *CODERS, "--fail-under", "kappa.ci_low=0.4", "--min-items", "70")[0] == 0
-
-
-# ---------------------------------------------------------------------------------------------- as a process of its own
-
-
-def process(*arguments: str, cwd: Path, **more) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
-    command = [sys.executable, "-m", "pandas_agreement", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, check=False, **more)
-
-
-def test_the_module_runs(tmp_path):
-    done = process("--format", "json", "--metrics", "alpha", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert [record["batch"] for record in json.loads(done.stdout)] == list(make_example.BATCHES)
-
-
-def test_the_status_reaches_the_shell(tmp_path):
-    done = process("-", "--coders", "a", "c", cwd=tmp_path, input="a,b\nx,x\n")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "pandas_agreement: standard input: --coders: no column 'c'; there are: 'a', 'b'\n"
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a pipe that can be closed early")
-def test_a_closed_pipe_is_no_error(tmp_path):
-    reader, writer = os.pipe()
-    os.close(reader)
-    command = [sys.executable, "-m", "pandas_agreement", "--metrics", "kappa"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with os.fdopen(writer, "wb") as out:
-        done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, cwd=tmp_path, env=environment, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
-def test_letters_the_terminal_does_not_have(tmp_path):
-    small(tmp_path / "x.csv", "a,b\nja\u00df,ja\u00df\nnein,ja\u00df\n")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"}
-    command = [sys.executable, "-m", "pandas_agreement", "x.csv"]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
-    assert done.returncode == 0
-    assert "ja\\xdf" in done.stdout

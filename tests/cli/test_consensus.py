@@ -46,7 +46,7 @@ def test_wrong_requests_are_one_line(run, labels):
         "pandas_agreement: argument --consensus: 'out.txt' must end in .csv; see python -m pandas_agreement --help\n"
     )
     assert run("labels.csv", "--coders", *CODERS, "--consensus", "out.csv", "--worst", "3")[2] == (
-        "pandas_agreement: labels.csv: --consensus writes labels, and --worst something else; give one of them\n"
+        "pandas_agreement: labels.csv: --worst cannot be used with --consensus: it writes labels\n"
     )
     assert run("labels.csv", "--coders", *CODERS, "--consensus", "no/out.csv")[2] == (
         "pandas_agreement: labels.csv: cannot write 'no/out.csv': No such file or directory\n"

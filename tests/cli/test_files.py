@@ -12,17 +12,46 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pandas_agreement.cli.files import MISSING_TEXTS
 from tests.cli.helpers import as_csv, measured, section_of, small
 from tests.data_sets import CODERS
 
 
-def test_na_none_and_null_stay_labels(run, tmp_path):
-    small(tmp_path / "na.csv", "a,b\nNA,NA\nNone,NA\nnull,null\nn/a,n/a\nnan,nan\n,NA\n")
-    status, out, _ = run("na.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
-    row = as_csv(out).iloc[0]
-    assert status == 0
-    assert (row["n_items"], row["estimate"]) == (5, 0.8)
-    assert measured(run("na.csv", "--coders", "a", "b")[1], "categories").startswith("5: ")
+def test_texts_are_missing_that_are_so_in_pandas(run, tmp_path):
+    """The whole list is that of `pd.read_csv`, which may grow."""
+    words = [*MISSING_TEXTS, "", "x", "NOPE", "na", "-", "none", "N.A."]
+    small(tmp_path / "na.csv", "a,b\n" + "".join(f'"{word}",{word}\n' for word in words))
+    kept = pd.read_csv(tmp_path / "na.csv")["a"].dropna().tolist()
+    assert kept == words[-6:]
+    status, out, err = run("na.csv", "--coders", "a", "b", "--metrics", "observed", "--format", "csv")
+    assert (status, as_csv(out)["n_items"].iloc[0]) == (0, len(kept))
+    assert f"note: {2 * len(MISSING_TEXTS)} cells are read as missing, as in pandas: '#N/A', " in err
+    assert err.endswith("; write a label that means something in another way\n")
+
+
+def test_encoding_and_decimal_commas(run, tmp_path):
+    (tmp_path / "g.csv").write_bytes("Jürgen;Änne\n1,5;2,5\n2,5;2,5\n3,25;3,5\n4;4,75\n".encode("cp1252"))
+    options = ("--delimiter", ";", "--encoding", "cp1252", "--decimal", ",")
+    status, out, err = run("g.csv", *options, "--metrics", "icc_a1", "--format", "csv")
+    frame = pd.DataFrame({"j": [1.5, 2.5, 3.25, 4], "a": [2.5, 2.5, 3.5, 4.75]})
+    expected = frame.agree.icc(form="A1")["estimate"].iloc[0]
+    assert (status, err) == (0, "")
+    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(expected)
+
+
+def test_one_batch(run, labels):
+    """Rows keep their numbers, and only the batch counts at the gate."""
+    batch = labels.set_axis(range(1, 601))[labels["batch"].to_numpy() == "2026-w06"]
+    arguments = ("labels.csv", "--coders", *CODERS, "--where", "batch=2026-w06")
+    expected = batch.agree.alpha(*CODERS)["estimate"].iloc[0]
+    gate = ("--fail-under", f"alpha={expected + 0.01:.4f}")
+    status, out, _ = run(*arguments, "--metrics", "alpha", "--format", "csv", *gate)
+    assert (status, as_csv(out)["estimate"].iloc[0]) == (1, pytest.approx(expected))
+    assert run(*arguments)[1].startswith("Agreement report: labels.csv, batch 2026-w06\n")
+    worst = as_csv(run(*arguments, "--worst", "1", "--format", "csv")[1])
+    assert worst["item"].tolist() == [labels["item"].iloc[worst["row"].iloc[0] - 1]]
+    both = ("--coders", "ann", "bob", "--where", "batch=2026-w06", "dev=bug", "--format", "csv")
+    assert as_csv(run(*both)[1])["n_items"].iloc[0] <= (batch["dev"] == "bug").sum()
 
 
 def test_long_equals_wide(run, labels, tmp_path):
@@ -115,25 +144,11 @@ def test_blanks_around_labels_count_and_are_noted(run, tmp_path):
     assert "categories  4: ' yes', no, 'no ', yes\n" in run("x.csv", "--coders", "a", "b")[1]
 
 
-def test_a_label_of_blanks_is_noted(run, tmp_path):
-    small(tmp_path / "x.csv", "a,b\nyes,yes\nno,  \n")
-    assert run("x.csv", "--coders", "a", "b", "--format", "csv")[2] == (
-        "pandas_agreement: note: the label '  ' is made of blanks and counts as a label; "
-        "only an empty cell is missing\n"
-    )
-
-
 def test_blanks_around_numbers_do_not_matter(run, tmp_path):
     small(tmp_path / "x.csv", "a, b\n1, 1\n2, 2\n2 , 1\n")
     status, out, err = run("x.csv", "--metrics", "observed", "--format", "csv")
     assert (status, err) == (0, "")
     assert as_csv(out)["estimate"].iloc[0] == pytest.approx(2 / 3)
-
-
-def test_the_help_says_what_is_a_label(run):
-    _, out, _ = run("--help")
-    assert "Only an empty cell is missing: NA, None, null and n/a are labels like any other.\n" in out
-    assert 'Cells are taken as they are: "x " and "x" are two labels.' in out
 
 
 def test_numbers_become_numbers_so_that_weights_work(run, tmp_path):

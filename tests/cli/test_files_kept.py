@@ -27,6 +27,17 @@ def test_the_file_that_is_read_is_not_replaced(run, tmp_path, option, link):
     assert (tmp_path / name).read_text() == LABELS
 
 
+@pytest.mark.parametrize("option", ["--consensus", "--report"])
+def test_a_target_with_several_names_is_refused(run, tmp_path, option):
+    target = "out.csv" if option == "--consensus" else "out.md"
+    small(tmp_path / "l.csv", LABELS)
+    small(tmp_path / target, "old")
+    os.link(tmp_path / target, tmp_path / "other")
+    problem = f"cannot write {target!r}: it has several names (hard links); name another file"
+    assert run("l.csv", "--coders", "ann", "bob", option, target) == (2, "", f"pandas_agreement: l.csv: {problem}\n")
+    assert (tmp_path / "other").read_text() == (tmp_path / target).read_text() == "old"
+
+
 def test_a_compressed_file_expands_up_to_a_limit(run, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "MAX_EXPANDED", len(LABELS))
     (tmp_path / "x.csv.gz").write_bytes(gzip.compress(LABELS.encode()))

@@ -76,8 +76,8 @@ def test_sets_of_labels(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("--judge", "dev"), "--judge and --humans go together; such as --judge gpt --humans ann bob cleo"),
-        (("--humans", "ann"), "--judge and --humans go together; such as --judge gpt --humans ann bob cleo"),
+        (("--judge", "dev"), "--judge goes with --humans; such as --judge gpt --humans ann bob cleo"),
+        (("--humans", "ann"), "--humans goes with --judge; such as --judge gpt --humans ann bob cleo"),
         (("--judge", "dev", "--humans", "ann", "bbo"), "--humans: no column 'bbo'; did you mean 'bob'?"),
         ((*ROLES, "--coders", "ann", "bob"), "--coders cannot be used with --judge"),
         ((*ROLES, "--at-least", "0.6"), "--at-least cannot be used with --judge"),

@@ -58,7 +58,7 @@ def test_markdown_tables_are_rectangular(run, labels):
     assert lines[start + 1] == "| --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |"
     assert {line.count("|") for line in lines[start : start + 8]} == {9}
     assert lines[start + 8] == ""
-    assert "    df = pd.read_csv('labels.csv', keep_default_na=False, na_values=[''])" in lines
+    assert "    df = pd.read_csv('labels.csv')" in lines
 
 
 def test_pipes_in_labels_do_not_break_markdown(run, tmp_path):

@@ -15,7 +15,25 @@ from tests.cli.helpers import LONG, as_csv, small
 
 LABELS = ["bug", "question", "request", "complaint"]
 RECIPES = {
-    "NA is a label": ("x.csv", "a,b\nNA,NA\nNone,NA\nnull,null\nn/a,n/a\n,NA\n", ()),
+    "NA is missing": ("x.csv", "a,b\nNA,x\nx,x\ny,x\nN/A,N/A\n,y\ny,y\n", ()),
+    "a batch": ("x.csv", "a,b,g\nx,x,1\ny,x,01\nx,y,01\ny,y,01\n", ("--coders", "a", "b", "--where", "g=01")),
+    "a batch that is a number": (
+        "x.csv",
+        "a,b,g\n01,x,1\n02,x,2\n01,01,2\n02,01,2.0\n",
+        ("--coders", "a", "b", "--where", "g=2"),
+    ),
+    "decimal commas": ("x.csv", "a;b\n1,5;2\n2;2,5\n3,5;3,5\n", ("--delimiter", ";", "--decimal", ",")),
+    "decimal commas beside codes": (
+        "x.csv",
+        "a;b;n\n01;01;1,0\n02;02;1,0\n02;01;1,0\n02;01;2,5\n02;02;2,5\n01;01;2,5\n",
+        ("--coders", "a", "b", "--by", "n", "--delimiter", ";", "--decimal", ","),
+    ),
+    "decimal points where commas are said": (
+        "x.csv",
+        "a;b\n1.5;2.5\n2.5;2.5\n3.5;3.5\n",
+        ("--delimiter", ";", "--decimal", ",", "--level", "nominal"),
+    ),
+    "another encoding": ("x.csv", "a,b\nx,x\nx,y\ny,y\n", ("--encoding", "ascii")),
     "names of columns that are numbers": ("x.csv", "1,2\nx,x\ny,x\ny,y\n", ("--coders", "1", "2")),
     "codes": ("x.csv", "a,b\n01,1\n01,01\n1,1\n02,02\n", ()),
     "true and false": ("x.csv", "a,b\nTrue,True\nFalse,maybe\nTrue,False\n", ()),
@@ -186,13 +204,13 @@ def test_the_printed_lines_in_full(run, tmp_path):
     assert printed_lines(run("x.csv", *RECIPES["all options"][2])[1]) == [
         "import pandas as pd",
         "import pandas_agreement",
-        "df = pd.read_csv('x.csv', keep_default_na=False, na_values=[''])",
+        "df = pd.read_csv('x.csv')",
         "df.agree.summary('a', 'b', 'c', metrics=['kappa', 'alpha', 's'], by=['g', 'h'], weights='linear',",
         "    level='ordinal', ci=0.9, missing='all', categories=[1, 2, 3, 4])",
     ]
     small(tmp_path / "y.csv", "a;b;g\n01;01;2\n02;01;10\n")
     assert printed_lines(run("y.csv", "--coders", "a", "b", "--by", "g", "--delimiter", ";")[1])[2:5] == [
-        "df = pd.read_csv('y.csv', sep=';', keep_default_na=False, na_values=[''], dtype=str)",
+        "df = pd.read_csv('y.csv', sep=';', dtype=str)",
         "numbers = ['g']",
         "df[numbers] = df[numbers].apply(pd.to_numeric)",
     ]
@@ -205,7 +223,7 @@ def test_the_printed_lines_of_the_example(run):
 
 
 def test_the_printed_lines_for_standard_input(run, tmp_path, monkeypatch):
-    text = "a,b\nNA,NA\nx,NA\nx,x\n"
+    text = "a,b\ny,y\nx,y\nx,x\n"
     small(tmp_path / "labels.csv", text)
     monkeypatch.setattr(sys, "stdin", io.StringIO(text))
     _, out, _ = run("-")
