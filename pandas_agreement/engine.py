@@ -315,6 +315,12 @@ def check_named(records: Sequence[Coefficient]) -> None:
 def measure(reading: Reading, records: Sequence[Coefficient], options: Options) -> pd.DataFrame:
     """Several coefficients from one reading: one row per group and coefficient."""
     check_named(records)
+    blocks = measure_each(reading, records, options)
+    return assemble(frames.row_index(reading.groups, {}, [record.name for record in records]), blocks)
+
+
+def measure_each(reading: Reading, records: Sequence[Coefficient], options: Options) -> list[Block]:
+    """The columns of several coefficients."""
     few = merge_if_few(reading.ratings) if reading.clusters is None else reading.ratings
     merged = replace(reading, ratings=few, rows=None, items=None) if few is not reading.ratings else reading
     parts: dict[tuple[str, bool], Reading] = {}
@@ -324,7 +330,7 @@ def measure(reading: Reading, records: Sequence[Coefficient], options: Options) 
         if view not in parts:  # scores are not merged
             parts[view] = used_items(reading if record.needs_numbers else merged, record, options)
         blocks.append(measure_one(record, parts[view], options))
-    return assemble(frames.row_index(reading.groups, {}, [record.name for record in records]), blocks)
+    return blocks
 
 
 def measure_pairs(reading: Reading, record: Coefficient, options: Options) -> pd.DataFrame:

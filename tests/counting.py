@@ -13,15 +13,17 @@ import pytest
 CALLED_IN = {
     "encode": ("data.wide", "data.long", "data.tables"),
     "group_rows": ("data.reading",),
-    "measure": ("report.data", "report.build", "breakdown.evidence"),
+    "measure": ("report.data", "report.build"),
+    "measure_each": ("breakdown.evidence",),
     "measure_pairs": ("report.data",),
-    "by_category": ("breakdown", "breakdown.evidence"),
-    "coders": ("breakdown", "breakdown.evidence"),
-    "margins": ("breakdown", "breakdown.evidence"),
+    "by_category": ("breakdown",),
+    "category_columns": ("breakdown.evidence",),
+    "coders": ("breakdown",),
+    "margins": ("breakdown",),
     "usage_tests": ("breakdown.evidence",),
     "items": ("breakdown",),
 }
-BREAKDOWNS = ("by_category", "coders", "margins", "usage_tests")
+BREAKDOWNS = ("by_category", "category_columns", "coders", "margins", "usage_tests")
 Count = Callable[..., Counter[str]]
 
 

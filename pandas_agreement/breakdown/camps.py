@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
-import pandas as pd
 
 from pandas_agreement.breakdown.coder_groups import Camps, contrasted
 from pandas_agreement.breakdown.coders import CoderSums
 from pandas_agreement.breakdown.estimates import TAILS
+from pandas_agreement.breakdown.grouped_rows import GroupedRows
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.pairs import pair_up
@@ -40,7 +40,7 @@ MAX_CODERS = 50  # of a group of items; in crowds hardly any two coders share en
 class FoundCamps:
     """The camps of each group of items, and who belongs to them."""
 
-    tests: pd.DataFrame  # one row per group with camps
+    tests: GroupedRows  # one row per group with camps
     ratings: LongRatings  # coders numbered within their group of items
     camp: Array  # (G, C) 0 or 1, -1 where there are no camps
     coder_of: Array  # (G, C) the coder with this number
@@ -48,6 +48,8 @@ class FoundCamps:
 
 def two_camps(reading: Reading) -> FoundCamps | None:
     """The groups of items with two camps: agreement within and across, and the test; None without any."""
+    if reading.ratings.n_coders < MIN_CODERS:
+        return None
     sums = CoderSums(reading.ratings.as_long())
     G, C = sums.shape[:2]
     ratings, camp = sums.ratings, np.full((G, C), -1)
@@ -68,8 +70,7 @@ def two_camps(reading: Reading) -> FoundCamps | None:
     names = [[_names(reading, sums, cut[group] == side, group) for group in groups.tolist()] for side in (0, 1)]
     values = [*test["estimate_1"].T, test["estimate_2"][:, 0], gap, p, n_items]
     columns = dict(zip(COLUMNS, [*names, *(column[groups] for column in values)], strict=True))
-    index = None if reading.groups is None else reading.groups.take(groups)
-    return FoundCamps(pd.DataFrame(columns, index=index), ratings, camp, sums.coder_of)
+    return FoundCamps(GroupedRows(groups, **columns), ratings, camp, sums.coder_of)
 
 
 def _numbered(ratings: LongRatings, n_coders: int) -> LongRatings:

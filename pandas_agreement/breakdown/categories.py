@@ -96,9 +96,25 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
         raise InputError(
             "metrics= is empty", "name at least one, such as metrics=['rate']", option="metrics", code="missing option"
         )
+    labels, columns = category_columns(reading, names, options, several)
+    K, G = len(labels), reading.ratings.n_groups
+    groups = None if reading.groups is None else reading.groups.repeat(K)
+    index = frames.row_index(groups, {"category": frames.Repeated(labels, np.tile(np.arange(K), G))}, names)
+    frame = frames.result(index, columns, schemas.CATEGORY)
+    undefined = int(np.isnan(columns["estimate"]).sum())
+    if undefined:
+        which = counted(undefined, f"of {len(frame)} estimates is", f"of {len(frame)} estimates are")
+        warn(f"{which} undefined (NaN)", "see the column 'note'", code="undefined")
+    return frame
+
+
+def category_columns(
+    reading: Reading, names: Sequence[str], options: Options, several: bool = False
+) -> tuple[pd.Index, dict[str, Any]]:
+    """The categories, and the columns of the result: a row per group, category and metric."""
     functions = [_metric(name) for name in names]
     _check_coders(reading, names)
-    with count_steps(options.progress, len(names) + 3) as steps:
+    with count_steps(options.progress, len(names) + 2) as steps:
         options = options.without("progress")
         categories = categories_of(reading, options.missing, several)
         sums = steps.done(categories.sums())
@@ -109,16 +125,7 @@ def by_category(reading: Reading, metrics: Sequence[str], options: Options, seve
         shape = sums.n_items.shape
         columns = {column: interleave([block.pop(column) for block in blocks], shape) for column in list(blocks[0])}
         columns |= steps.done(_extras(categories, sums, names, columns))
-        K, G = len(categories.labels), categories.ratings.n_groups
-        groups = None if reading.groups is None else reading.groups.repeat(K)
-        tiled = frames.Repeated(categories.labels, np.tile(np.arange(K), G))
-        index = frames.row_index(groups, {"category": tiled}, names)
-        frame = steps.done(frames.result(index, columns, schemas.CATEGORY))
-    undefined = int(np.isnan(columns["estimate"]).sum())
-    if undefined:
-        which = counted(undefined, f"of {len(frame)} estimates is", f"of {len(frame)} estimates are")
-        warn(f"{which} undefined (NaN)", "see the column 'note'", code="undefined")
-    return frame
+    return categories.labels, columns
 
 
 def _check_coders(reading: Reading, names: Sequence[str]) -> None:

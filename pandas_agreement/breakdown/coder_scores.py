@@ -19,30 +19,24 @@ from pandas_agreement.results import frames, schemas
 def coders_of_scores(reading: Reading, scores: Scores) -> pd.DataFrame:
     """One row per group and active coder."""
     sums = ScoreSums(scores)
-    several = sums.size > 1
-    n_items = scores.per_cell(several.astype(float))
+    n_items = sums.n_shared
     unit = sums.largest[scores.cell_owner]
     without, whole = sums.alpha_without(), sums.alpha_of_all()
     nothing = np.full(len(n_items), np.nan)
     columns = {
         "n_labels": scores.cell_sizes,
         "n_items": n_items,
-        "agreement": 1 - divide(divide(scores.per_cell(np.where(several, sums.disagreement, 0.0)), n_items), unit),
+        "agreement": 1 - divide(divide(scores.per_cell(np.where(sums.paired, sums.disagreement, 0.0)), n_items), unit),
         "alpha_without": without,
         "alpha_change": without - whole[scores.cell_owner],
-        "difference": divide(scores.per_cell(np.where(several, sums.difference, 0.0)), n_items)
-        * scores.unit[scores.cell_owner],
+        "difference": sums.mean_difference(),
         "favours": np.full(len(n_items), None, dtype=object),
         **remarks_on(n_items),
     }
     columns |= dict.fromkeys(("kappa_majority", "entropy", "bias", "favours_by"), nothing)
-    return frames.result(score_index(reading, scores), columns, schemas.CODERS)
-
-
-def score_index(reading: Reading, scores: Scores) -> pd.Index:
-    """The group and the name of each active coder."""
     groups = None if reading.groups is None else reading.groups.take(scores.cell_owner)
-    return frames.index_of(groups, {"coder": [reading.coders[int(coder)] for coder in scores.cell_coder]})
+    index = frames.index_of(groups, {"coder": [reading.coders[int(coder)] for coder in scores.cell_coder]})
+    return frames.result(index, columns, schemas.CODERS)
 
 
 class ScoreSums:
@@ -58,6 +52,16 @@ class ScoreSums:
         self.apart = np.maximum(r * self.x**2 - 2 * self.x * self.total + self.squares, 0.0)
         self.disagreement = self.apart / np.maximum(r - 1, 1)  # mean squared difference from the others
         self.difference = self.x - (self.total - self.x) / np.maximum(r - 1, 1)
+
+    @property
+    def n_shared(self) -> Array:
+        """Items of each coder with another score: (M,)."""
+        return self.scores.per_cell(self.paired.astype(float))
+
+    def mean_difference(self) -> Array:
+        """Mean difference of each coder's scores from the others of the same items: (M,)."""
+        total = self.scores.per_cell(np.where(self.paired, self.difference, 0.0))
+        return divide(total, self.n_shared) * self.scores.unit[self.scores.cell_owner]
 
     @property
     def largest(self) -> Array:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 
 from pandas_agreement.breakdown.camps import LEVEL, MIN_ITEMS, FoundCamps
-from pandas_agreement.breakdown.coder_scores import ScoreSums, score_index
-from pandas_agreement.breakdown.coders import CoderSums, index_parts
+from pandas_agreement.breakdown.coder_scores import ScoreSums
+from pandas_agreement.breakdown.coders import CoderSums
+from pandas_agreement.breakdown.grouped_rows import GroupedRows, named
 from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.coder_groups import within_groups
 from pandas_agreement.core.distances import Distance
@@ -22,7 +22,6 @@ from pandas_agreement.hypothesis_tests.exchangeable import sole_user_test, usual
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.hypothesis_tests.step_down import step_down
 from pandas_agreement.hypothesis_tests.usage import Chosen, usage_test
-from pandas_agreement.results import frames
 
 MIN_GAP = 0.05  # in agreement beyond chance of a coder who is out of line
 MIN_GAP_OF_CAMP = 0.1  # the same within one of two camps
@@ -30,7 +29,7 @@ MIN_POINTS = 0.05  # difference in the share of a category
 POWER = 0.8  # of the test of a gap that would hardly be missed
 
 
-def coder_tests(reading: Reading, distance: Distance | None, camps: FoundCamps | None) -> pd.DataFrame:
+def coder_tests(reading: Reading, distance: Distance | None, camps: FoundCamps | None) -> GroupedRows:
     """One row per group and coder who was tested: agreement beyond chance with the others, theirs, and the test.
 
     Labels are equal or not, or as far apart as `distance` says. Where there are two camps, each is tested by itself.
@@ -49,12 +48,11 @@ def coder_tests(reading: Reading, distance: Distance | None, camps: FoundCamps |
     table = _tested(compared, (shares * sums.distance.apply(shares)).sum(-1), least)
     coder = camps.coder_of[groups[:, None], sums.coder_of] if camps is not None else sums.coder_of
     group, place = np.nonzero(sums.present)
-    names = [reading.coders[int(number)] for number in coder[group, place]]
-    index = frames.index_of(None if reading.groups is None else reading.groups.take(groups[group]), {"coder": names})
-    return pd.DataFrame({name: values[group, place] for name, values in table.items()}, index=index)
+    columns = {name: values[group, place] for name, values in table.items()}
+    return GroupedRows(groups[group], coder=named(reading.coders, coder[group, place]), **columns)
 
 
-def score_tests_of_coders(reading: Reading, scores: Scores) -> pd.DataFrame:
+def score_tests_of_coders(reading: Reading, scores: Scores) -> GroupedRows:
     """The tests of all coders by the squared differences of their scores from the others'."""
     sums = ScoreSums(scores)
     number = number_within(scores.cell_owner)  # of each coder within the group
@@ -64,8 +62,8 @@ def score_tests_of_coders(reading: Reading, scores: Scores) -> pd.DataFrame:
     weight = scores.weights[scores.item]
     compared = CoderGaps(scores.item, cell, sums.x, sums.apart, weight, C, scores.n_groups, _squared)
     table = _tested(compared, 2 * divide(scores.per_group(sums.x**2), scores.per_group(ones)), np.full((1, 1), MIN_GAP))
-    cells = scores.cell_owner, number
-    return pd.DataFrame({name: values[cells] for name, values in table.items()}, index=score_index(reading, scores))
+    columns = {name: values[scores.cell_owner, number] for name, values in table.items()}
+    return GroupedRows(scores.cell_owner, coder=named(reading.coders, scores.cell_coder), **columns)
 
 
 def _squared(one: Array, two: Array, group: Array) -> Array:
@@ -102,19 +100,16 @@ def _tested(compared: CoderGaps, expected: Array, min_gap: Array) -> dict[str, A
     }
 
 
-def usual_labels(reading: Reading) -> pd.DataFrame:
-    """One row per group and active coder: p that the usual label is no more usual than with the others, after Holm."""
-    sums = CoderSums(_merged(reading))
+def usual_labels(sums: CoderSums) -> Array:
+    """P after Holm that each coder's usual label is no more usual than with the others: (G, C)."""
     ratings, cells = sums.ratings, sums.shape[0] * sums.shape[1]
     usual = np.argsort(-sums.totals, -1, "stable")[..., :1].ravel()[sums.place]  # (N,) of the label's coder
     number = _number_of(ratings, usual)
     p = usual_label_test(number, ratings.code == usual, ratings.item, sums.place, cells, sums.weight)
-    groups, names = index_parts(reading, sums)
-    table = {"p_holm": holm(p.reshape(sums.shape[:2]))[sums.present]}
-    return pd.DataFrame(table, index=frames.index_of(groups, {"coder": names}))
+    return holm(p.reshape(sums.shape[:2]))
 
 
-def usage_tests(reading: Reading, camps: FoundCamps | None) -> pd.DataFrame:
+def usage_tests(reading: Reading, camps: FoundCamps | None) -> GroupedRows:
     """One row per group and coder who uses a category more or less often than the others of the same items.
 
     Where there are two camps, only the first is compared with the second.
@@ -138,17 +133,9 @@ def usage_tests(reading: Reading, camps: FoundCamps | None) -> pd.DataFrame:
     rows, place = np.nonzero(found["named"] | first)
     columns = {name: np.where(first, between[name], found[name])[rows, place] for name in ("n_items", "points")}
     columns["p_holm"] = np.where(first, between["p_value"], found["p_adjusted"])[rows, place]
-    category = np.where(first, between["category"], found["category"])[rows, place]
-    columns["category"] = reading.category_set.labels.take(category).array
+    columns["code"] = np.where(first, between["category"], found["category"])[rows, place]
     columns["of_camp"] = in_camps[rows]
-    names = [reading.coders[int(coder)] for coder in coder_of[rows, place]]
-    groups = None if reading.groups is None else reading.groups.take(rows)
-    return pd.DataFrame(columns, index=frames.index_of(groups, {"coder": names}))
-
-
-def _merged(reading: Reading) -> LongRatings:
-    """Items with the same labels as one."""
-    return distinct(reading.ratings, coders=True).as_long()
+    return GroupedRows(rows, coder=named(reading.coders, coder_of[rows, place]), **columns)
 
 
 def _usage(chosen: Chosen) -> dict[str, Array]:
@@ -165,9 +152,8 @@ def _number_of(ratings: LongRatings, code: Array) -> Array:
     return np.where(keys[place] == wanted, number[place], 0) if len(keys) else np.zeros(0)
 
 
-def sole_users(reading: Reading) -> pd.DataFrame:
-    """One row per group and category: the chance that one coder gave all its labels, after Holm; else 1."""
-    ratings = reading.ratings.as_long()
+def sole_users(ratings: LongRatings) -> Array:
+    """The chance that one coder gave all labels of a category, after Holm; else 1: (G, K)."""
     shape = ratings.n_groups, ratings.n_categories
     group = 0 if ratings.group is None else ratings.group[ratings.item]
     cell = group * np.int64(shape[1]) + ratings.code
@@ -175,6 +161,4 @@ def sole_users(reading: Reading) -> pd.DataFrame:
     users = np.unique(cell * np.int64(max(ratings.n_coders, 1)) + ratings.coder) // max(ratings.n_coders, 1)
     sole = np.bincount(users, minlength=shape[0] * shape[1]) == 1
     p = np.where(sole, sole_user_test(size, cell, shape[0] * shape[1], weight), 1.0).reshape(shape)
-    groups = None if reading.groups is None else reading.groups.repeat(shape[1])
-    labels = reading.category_set.labels.take(np.tile(np.arange(shape[1]), shape[0]))
-    return pd.DataFrame({"p_holm": holm(p).ravel()}, index=frames.index_of(groups, {"category": labels}))
+    return holm(p)

@@ -1,7 +1,7 @@
 """Findings about the data, each with the number and the threshold behind it.
 
 The order of `RULES` is that of the findings: bad data come first, then what holds for all coders, two camps, single
-coders, categories, and what was not tested. Each rule selects rows of one of the frames of this package, group by
+coders, categories, and what was not tested. Each rule selects rows of one of the tables of `evidence`, group by
 group, by its threshold. The computation of those frames lives in the other modules of this folder. Some findings are
 facts about the data at hand: bad data, undefined, spellings, rare categories, wide intervals, items with one label. All
 others say something about other items too. They need a test at `LEVEL`, adjusted for the number of coders, pairs or
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from string import Formatter
 from typing import Any
 
@@ -23,12 +23,16 @@ import pandas as pd
 from pandas_agreement.breakdown.bad_data import TIMES_RANGE
 from pandas_agreement.breakdown.camps import LEVEL, MIN_GAP, MIN_ITEMS
 from pandas_agreement.breakdown.coder_tests import MIN_GAP as MIN_GAP_OF_CODER
-from pandas_agreement.breakdown.evidence import Evidence, ScoreEvidence
+from pandas_agreement.breakdown.evidence import Evidence
+from pandas_agreement.breakdown.grouped_rows import ALL, GroupedRows, joined, named
 from pandas_agreement.breakdown.marginal_tests import MAX_CATEGORIES
 from pandas_agreement.breakdown.scales import MIN_OPEN, Kind, Measurement
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.progress import Bar
 from pandas_agreement.core.remarks import remarks_in
+from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
+from pandas_agreement.data.reading import scores_of
 from pandas_agreement.errors import collect_warnings
 from pandas_agreement.formatting import count, listed, p_words
 from pandas_agreement.hypothesis_tests.weak_categories import MARGIN, MIN_SHARE
@@ -50,16 +54,18 @@ TRAIN_SCORER = "go through the items that this coder scored farthest from the ot
 NUMBERS = ("estimate", "ci_low", "ci_high", "p_value")
 OF_COEFFICIENT = {"estimate": "estimate", "ci_low": "ci_low", "ci_high": "ci_high"}
 TESTS = {"stuart_maxwell": "Stuart-Maxwell test", "mcnemar": "McNemar's test"}
+FOUND = ["about", *NUMBERS, "n_items", "measure", "evidence"]  # columns of the rows that a rule selects
+NOTHING = GroupedRows([])
 
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """`look` selects rows by the threshold: the group keys and the columns about, evidence and those of `NUMBERS`."""
+    """`look` selects rows by the threshold, with the columns about, measure, evidence and those of `NUMBERS`."""
 
     name: str
     severity: str  # of rows without one of their own
     threshold: float
-    look: Callable[[Evidence, float], pd.DataFrame]
+    look: Callable[[Evidence, float], GroupedRows]
     needs_coders: bool = False
     both_ways: bool = False  # where the level is open, it has to hold at either
     special_advice: str = ""
@@ -68,19 +74,25 @@ class Rule:
     def advice(self) -> str:
         return self.special_advice or ADVICE[self.name]
 
-    def rows(self, evidence: Evidence) -> pd.DataFrame:
+    def found(self, evidence: Evidence) -> GroupedRows:
+        """Its findings, with all their columns."""
+        if self.needs_coders and not evidence.identified:
+            return NOTHING
+        rows = self.rows(evidence)
+        own = {name: rows[name] if name in rows else getattr(self, name) for name in ("severity", "advice")}
+        return rows.assign(n_items=evidence.items(rows), finding=self.name, threshold=self.threshold, **own)
+
+    def rows(self, evidence: Evidence) -> GroupedRows:
         """The rows that it selects; where the level of the labels is open, those that either level has."""
         rows = self.look(evidence, self.threshold)
-        if evidence.other is None or not self.both_ways or rows.empty:
+        if evidence.other is None or not self.both_ways or not len(rows):
             return rows
         also = self.look(evidence.other, self.threshold)
-        if also.empty:
-            return also
-        keys = [*(key for key in evidence.keys if key in rows), "about"]
-        return rows[pd.MultiIndex.from_frame(rows[keys]).isin(pd.MultiIndex.from_frame(also[keys]))]
+        both = set(also.keys("about")) if len(also) else set()
+        return rows.where([key in both for key in rows.keys("about")])
 
 
-#: names that the frames of the rules have
+#: names that the tables of the rules have
 TAKEN = ["finding", *schemas.FINDINGS, *schemas.RESULT, *schemas.CATEGORY, *schemas.CODERS, *schemas.MARGINS]
 
 
@@ -89,96 +101,94 @@ def diagnose(reading: Reading, scale: Measurement | None = None, bar: Bar = iter
     frames.check_keys(reading.groups, TAKEN)
     kind: Kind = "names" if scale is None else scale.kind
     options = None if scale is None else scale.options
-    ordinal = Evidence(reading, kind, options=Options().at("level", "ordinal")) if kind == "open" else None
-    evidence = ScoreEvidence(reading) if kind == "scores" else Evidence(reading, kind, options=options, other=ordinal)
+    other = Evidence(reading, kind, options=Options().at("level", "ordinal")) if kind == "open" else None
+    if kind == "scores":
+        reading = replace(reading, ratings=scores_of(reading, "diagnose"))
+    evidence = Evidence(reading, kind, options=options, other=other)
     with collect_warnings():  # undefined estimates are findings
-        parts = list(_findings(evidence, bar(rules_for(kind))))
-    names = [*evidence.keys, "finding"]
-    if not parts:
-        dtypes = {n: (frames.TEXT if d == "str" else d) for n, (d, _) in schemas.FINDINGS.items()}
-        return pd.DataFrame(columns=[*names, *schemas.FINDINGS]).astype(dtypes).set_index(names)
-    found = pd.concat(parts, ignore_index=True)
-    columns = {name: found[name].to_numpy() for name in schemas.FINDINGS}
-    index = (
-        pd.MultiIndex.from_frame(found.reindex(columns=names))
-        if len(names) > 1
-        else pd.Index(found["finding"], name="finding")
-    )
-    return frames.result(index, columns, schemas.FINDINGS)
+        found = joined(list(findings(evidence, bar(rules_for(kind)))), ["finding", *schemas.FINDINGS])
+    return frames.result(_index(found, reading.groups), found.columns, schemas.FINDINGS)
 
 
-def _findings(evidence: Evidence, rules: Iterable[Rule]) -> Iterator[pd.DataFrame]:
+def findings(evidence: Evidence, rules: Iterable[Rule]) -> Iterator[GroupedRows]:
+    """What each rule finds."""
+    yield GroupedRows([], **{name: np.zeros(0, object) for name in ("finding", *schemas.FINDINGS)})
     for rule in rules:
-        if rule.needs_coders and not evidence.identified:
-            continue
-        rows = rule.rows(evidence)
-        if len(rows):
-            keys = [key for key in evidence.keys if key in rows]
-            kept = rows[[*keys, "about", "measure", *NUMBERS, "evidence"]].assign(n_items=evidence.items(rows, keys))
-            own = {name: rows.get(name, getattr(rule, name)) for name in ("severity", "advice")}
-            yield kept.assign(finding=rule.name, threshold=rule.threshold, **own)
+        found = rule.found(evidence)
+        if len(found):
+            yield found
 
 
-def _report(rows: pd.DataFrame, about: Any, measure: Any, sentence: str, **numbers: str) -> pd.DataFrame:
-    """Rows as findings: the subject, what was measured, and the sentence filled in with the columns of each row.
+def _index(found: GroupedRows, groups: pd.Index | None) -> pd.Index:
+    """The group keys, missing in findings about all groups together, and the name of the finding."""
+    if groups is None:
+        return pd.Index(found["finding"].tolist(), name="finding")
+    keys = groups.to_frame(index=False).reindex(found.group)
+    return pd.MultiIndex.from_frame(keys.assign(finding=found["finding"].tolist()))
+
+
+def _report(rows: GroupedRows, about: Any, measure: Any, sentence: str, **numbers: str) -> GroupedRows:
+    """GroupedRows as findings: the subject, what was measured, and the sentence filled in with the columns of each row.
 
     `numbers` says which columns hold the estimate, its limits and the p-value; without any they are those of a
     coefficient. Most rules find nothing, and no rows are returned as they are.
     """
-    if rows.empty:
+    if not len(rows):
         return rows
-    findings = rows.copy()
-    findings["evidence"] = _filled(sentence, rows)
-    for name in NUMBERS:
-        source = (numbers or OF_COEFFICIENT).get(name)
-        findings[name] = rows[source].astype(float) if source else np.nan
-    findings["measure"] = measure
-    findings["about"] = about if isinstance(about, str) else [str(x) or repr(x) for x in about]
-    return findings
+    about = about if isinstance(about, str) else [str(x) or repr(x) for x in about]
+    sources = {name: (numbers or OF_COEFFICIENT).get(name) for name in NUMBERS}
+    columns = {name: rows[source].astype(float) if source else np.nan for name, source in sources.items()}
+    return rows.assign(evidence=_filled(sentence, rows), about=about, measure=measure, **columns)
 
 
-def _filled(sentence: str, rows: pd.DataFrame) -> list[str]:
+def _filled(sentence: str, rows: GroupedRows) -> list[str]:
     """A sentence for each row, filled in with the columns that it names; there may be a million rows."""
     fields = dict.fromkeys(field for _, field, _, _ in Formatter().parse(sentence) if field)
-    columns = [rows[field].to_numpy(object).tolist() for field in fields]
-    if not columns:
+    if not fields:
         return [sentence.format()] * len(rows)
+    columns = [rows[field].tolist() for field in fields]
     return [sentence.format_map(dict(zip(fields, row, strict=True))) for row in zip(*columns, strict=True)]
 
 
-def _names(evidence: Evidence, column: pd.Series) -> list[str]:
+def _labels(evidence: Evidence, codes: Array) -> Array:
+    return evidence.labels.take(codes).to_numpy(object)
+
+
+def _names(evidence: Evidence, labels: Array) -> list[str]:
     """Labels as text; in quotation marks if another label has the same text."""
-    every, labels = evidence.reading.category_set.labels, column.to_numpy(object).tolist()  # faster than a column
+    every, given = evidence.labels, labels.tolist()
     if every.inferred_type == "string":
-        return [str(label) or repr(label) for label in labels]
+        return [str(label) or repr(label) for label in given]
     texts = Counter(map(str, every))
-    return [repr(label) if isinstance(label, str) and texts[label] > 1 else str(label) for label in labels]
+    return [repr(label) if isinstance(label, str) and texts[label] > 1 else str(label) for label in given]
+
+
+def _p_texts(p: Array) -> list[str]:
+    return [p_words(each) for each in p.tolist()]
 
 
 # ------------------------------------------------------------------------------------------------------------ rules
 
 
-def _undefined(evidence: Evidence, least: float) -> pd.DataFrame:
+def _undefined(evidence: Evidence, least: float) -> GroupedRows:
     rows = evidence.pick(evidence.main)
-    rows = rows[rows["estimate"].isna()]
-    rows = rows.assign(reason=[remarks_in(note)[0] for note in rows["remarks"]])
+    rows = rows.where(np.isnan(rows["estimate"]))
+    rows = rows.assign(reason=[remarks_in(remarks)[0] for remarks in rows["remarks"]])
     return _report(rows, "", evidence.title, f"{evidence.title} is undefined: {{reason}}")
 
 
-def _paradox(evidence: Evidence, min_gap: float) -> pd.DataFrame:
+def _paradox(evidence: Evidence, min_gap: float) -> GroupedRows:
     """High agreement, low kappa, and AC1 well above it, each by its interval."""
     kappa, ac1, observed = (evidence.pick(name) for name in ("kappa", "ac1", "observed"))
-    rows = kappa.assign(ac1=ac1["estimate"], gap=ac1["estimate"] - kappa["estimate"], least=observed["ci_low"])
-    below, above = ac1["estimate"] - ac1["ci_low"], kappa["ci_high"] - kappa["estimate"]
-    rows["gap_low"] = rows["gap"] - np.hypot(below, above)  # Zou and Donner (2008)
-    clear = (rows["least"] >= 0.8) & (rows["ci_high"] < 0.6) & (rows["gap_low"] >= min_gap)
-    rows = rows[clear & (rows["varied"] >= MIN_ITEMS)]
-    if rows.empty:
+    gap = ac1["estimate"] - kappa["estimate"]
+    gap_low = gap - np.hypot(ac1["estimate"] - ac1["ci_low"], kappa["ci_high"] - kappa["estimate"])  # Zou & Donner 2008
+    clear = (observed["ci_low"] >= 0.8) & (kappa["ci_high"] < 0.6) & (gap_low >= min_gap)
+    rows = kappa.assign(ac1=ac1["estimate"], gap=gap, gap_low=gap_low).where(clear & (kappa["varied"] >= MIN_ITEMS))
+    if not len(rows):
         return rows
-    top = evidence.limits.sort_values("share", ascending=False, kind="stable")
-    top = top.drop_duplicates(evidence.keys) if evidence.keys else top.head(1)
-    shares = top[[*evidence.keys, "category", "share"]]
-    rows = rows.merge(shares, on=evidence.keys) if evidence.keys else rows.merge(shares, how="cross")
+    limits = evidence.limits
+    top = limits.take(np.argsort(-limits["share"], kind="stable")).firsts()
+    rows = rows.beside(GroupedRows(top.group, category=_labels(evidence, top["code"]), share=top["share"]))
     sentence = (
         "observed agreement is {observed:.2f} and kappa only {estimate:.2f} (at most {ci_high:.2f}), because "
         "{category!r} is {share:.0%} of the labels; AC1 is {ac1:.2f}, at least {gap_low:.2f} more, "
@@ -187,41 +197,38 @@ def _paradox(evidence: Evidence, min_gap: float) -> pd.DataFrame:
     return _report(rows, "", "AC1 minus kappa", sentence, estimate="gap", ci_low="gap_low")
 
 
-def _low(evidence: Evidence, bar: float) -> pd.DataFrame:
+def _low(evidence: Evidence, bar: float) -> GroupedRows:
     rows = evidence.pick(evidence.main)
-    rows = rows[(rows["ci_high"] < bar) & (rows["varied"] >= MIN_ITEMS)]
+    rows = rows.where((rows["ci_high"] < bar) & (rows["varied"] >= MIN_ITEMS))
     sentence = f"{evidence.title} is {{estimate:.2f}}, its interval ends at {{ci_high:.2f}}, below {bar}"
     return _report(rows, "", evidence.title, sentence)
 
 
-def _wide_interval(evidence: Evidence, max_width: float) -> pd.DataFrame:
-    rows = _wide_rows(evidence, max_width)
-    needed = [items_needed(n, width, max_width) for n, width in zip(rows["n_items"], rows["width"], strict=True)]
-    sentence = f"with {{n_items}} items labelled twice or more {evidence.title} lies between "
-    sentence += "{ci_low:.2f} and {ci_high:.2f}; "
+def _wide_interval(evidence: Evidence, max_width: float) -> GroupedRows:
+    rows = evidence.pick(evidence.main)
+    width = rows["ci_high"] - rows["ci_low"]
+    rows = rows.assign(width=width).where(width > max_width)
+    bounds = f"{evidence.title} lies between {{ci_low:.2f}} and {{ci_high:.2f}}"
+    if evidence.kind == "scores":
+        return _report(rows, "", evidence.title, f"with {{n_items}} items {bounds}")
+    needed = [items_needed(n, each, max_width) for n, each in zip(rows["n_items"], rows["width"], strict=True)]
+    sentence = f"with {{n_items}} items labelled twice or more {bounds}; "
     sentence += f"{{needed}} items would bring that to {max_width}"
     return _report(rows.assign(needed=needed), "", evidence.title, sentence)
 
 
-def _wide_rows(evidence: Evidence, max_width: float) -> pd.DataFrame:
-    rows = evidence.pick(evidence.main)
-    rows = rows.assign(width=rows["ci_high"] - rows["ci_low"])
-    return rows[rows["width"] > max_width]
-
-
-def _open_scale(evidence: Evidence, least: float) -> pd.DataFrame:
+def _open_scale(evidence: Evidence, least: float) -> GroupedRows:
     """Whole numbers that may be names or steps of a scale: alpha both ways."""
     if evidence.other is None:
-        return pd.DataFrame()
-    labels = evidence.reading.category_set.labels
-    rows = evidence.pick("alpha").assign(
-        steps=evidence.other.pick("alpha")["estimate"], low=min(labels), high=max(labels), n=len(labels)
-    )
+        return NOTHING
+    labels, rows = evidence.labels, evidence.pick("alpha")
+    steps = evidence.other.pick("alpha")["estimate"]
+    rows = rows.assign(steps=steps, n=len(labels), low=labels.min() if len(labels) else 0, high=labels.max())
     sentence = (
         "the labels are {n} whole numbers, {low} to {high}: alpha is {estimate:.2f} if they are names "
         "(nominal level), {steps:.2f} if they are steps of a scale (ordinal level)"
     )
-    return _report(rows[rows["estimate"].notna()], "", "different numbers", sentence, estimate="n")
+    return _report(rows.where(~np.isnan(rows["estimate"])), "", "different numbers", sentence, estimate="n")
 
 
 def items_needed(n_items: int, width: float, target: float) -> int:
@@ -229,20 +236,19 @@ def items_needed(n_items: int, width: float, target: float) -> int:
     return int(np.ceil(n_items * (width / target) ** 2))
 
 
-def _single(evidence: Evidence, max_share: float) -> pd.DataFrame:
-    rows = evidence.sizes
-    labelled = rows["one"] + rows["more"]
-    rows = rows.assign(part=rows["one"] / labelled.where(labelled > 0), n_items=labelled)
+def _single(evidence: Evidence, max_share: float) -> GroupedRows:
+    one, labelled = evidence.sizes["one"], evidence.sizes["one"] + evidence.sizes["more"]
+    rows = GroupedRows(evidence.groups, one=one, n_items=labelled, part=divide(one, labelled))
     sentence = "{one:.0f} of {n_items:.0f} labelled items have one label only"
-    rows = rows[rows["part"] > max_share]
+    rows = rows.where(rows["part"] > max_share)
     return _report(rows, "", "share of items with one label", sentence, estimate="part")
 
 
-def _out_of_line(evidence: Evidence, min_gap: float) -> pd.DataFrame:
+def _out_of_line(evidence: Evidence, min_gap: float) -> GroupedRows:
     """Coders whose agreement with the others is below theirs among themselves, with what else is said of them."""
     rows = evidence.coder_tests
-    rows = rows[rows["named"].astype(bool)]
-    if rows.empty:
+    rows = rows.where(rows["named"])
+    if not len(rows):
         return rows
     sentence = (
         "the agreement beyond chance of {coder!r} with the co-annotators is {agreement:.2f}, that of the others "
@@ -251,7 +257,7 @@ def _out_of_line(evidence: Evidence, min_gap: float) -> pd.DataFrame:
     numbers = {"estimate": "gap", "ci_low": "gap_low", "ci_high": "gap_high", "p_value": "p_adjusted"}
     neighbours = rows["weight"] < 0.5
     rows = rows.assign(
-        p=[p_words(p) for p in rows["p_adjusted"]],
+        p=_p_texts(rows["p_adjusted"]),
         where=[_items_behind(*items) for items in zip(rows["n_items"], rows["n_two"], strict=True)],
         also=_also(evidence, rows),
         assumed=np.where(neighbours, ASSUMED, ""),
@@ -267,34 +273,29 @@ def _items_behind(n_items: float, n_two: float) -> str:
     return f"neighbouring items ({count(n_items, 'item')}{of_two})"
 
 
-def _also(evidence: Evidence, rows: pd.DataFrame) -> list[str]:
+def _also(evidence: Evidence, rows: GroupedRows) -> list[str]:
     """What else there is to say about coders who are out of line."""
+    texts = dict.fromkeys(rows.keys("coder"), "")
     if not evidence.identified or evidence.kind in ("sets", "scores"):
-        return [""] * len(rows)
-    who = [*evidence.keys, "coder"]
+        return list(texts.values())
     parts = [
         (_usage_rows(evidence), "; {who} {usage}"),
         (_hardly_varying(evidence, MAX_ENTROPY), "; the labels of {coder!r} are nearly always {category!r}"),
     ]
-    texts = [""] * len(rows)
     for found, sentence in parts:
-        said = dict(zip(_tuples(found, who), _filled(sentence, found), strict=True)) if len(found) else {}
-        texts = [text + said.get(key, "") for text, key in zip(texts, _tuples(rows, who), strict=True)]
-    return texts
+        for key, text in zip(found.keys("coder"), _filled(sentence, found), strict=True):
+            texts |= {key: texts[key] + text} if key in texts else {}
+    return list(texts.values())
 
 
-def _tuples(rows: pd.DataFrame, columns: Sequence[Any]) -> list[tuple[Any, ...]]:
-    return list(rows[list(columns)].itertuples(index=False, name=None))
-
-
-def _in_line(evidence: Evidence, rows: pd.DataFrame) -> pd.DataFrame:
+def _in_line(evidence: Evidence, rows: GroupedRows) -> GroupedRows:
     """Without coders who are out of line, whose finding says everything."""
-    tests, who = evidence.coder_tests, [*evidence.keys, "coder"]
-    named = set(_tuples(tests[tests["named"].astype(bool)], who))
-    return rows[[key not in named for key in _tuples(rows, who)]] if named and len(rows) else rows
+    tests = evidence.coder_tests
+    out = set(tests.where(tests["named"]).keys("coder"))
+    return rows.where([key not in out for key in rows.keys("coder")])
 
 
-def _two_camps(evidence: Evidence, min_gap: float) -> pd.DataFrame:
+def _two_camps(evidence: Evidence, min_gap: float) -> GroupedRows:
     """Two camps that agree more within each than across, on items that did not define them."""
     rows = evidence.camps
     sentence = (
@@ -302,320 +303,269 @@ def _two_camps(evidence: Evidence, min_gap: float) -> pd.DataFrame:
         "{within_2:.2f} within the other and {across:.2f} across: "
         f"at least {{gap:.2f}} less, above {min_gap} ({{p}})"
     )
-    rows = rows.assign(p=[p_words(p) for p in rows["p_value"]])
+    rows = rows.assign(p=_p_texts(rows["p_value"]))
     return _report(rows, _sides(rows), "alpha within minus across", sentence, estimate="gap", p_value="p_value")
 
 
-def _sides(camps: pd.DataFrame) -> list[str]:
+def _sides(camps: GroupedRows) -> list[str]:
     return [f"{one} against {other}" for one, other in zip(camps["first"], camps["second"], strict=True)]
 
 
-def _always_the_same(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
+def _always_the_same(evidence: Evidence, max_entropy: float) -> GroupedRows:
     rows = _in_line(evidence, _hardly_varying(evidence, max_entropy))
-    if rows.empty:
-        return rows
     sentence = (
         f"the labels of {{coder!r}} have an entropy of {{entropy:.2f}}, below {max_entropy} (1: all categories alike), "
         "mostly {category!r}, more often than the others on the same items ({p} after Holm)"
     )
-    rows = rows.assign(p=_p_texts(rows))
+    rows = rows.assign(p=_p_texts(rows["p_holm"]))
     return _report(rows, rows["coder"], "entropy of labels", sentence, estimate="entropy", p_value="p_holm")
 
 
-def _hardly_varying(evidence: Evidence, max_entropy: float) -> pd.DataFrame:
+def _hardly_varying(evidence: Evidence, max_entropy: float) -> GroupedRows:
     """Coders who hardly vary although the mean coder does, and give their usual label more often than the others."""
-    entropy = evidence.coders["entropy"].abs()  # never -0
-    rows = evidence.coders.assign(entropy=entropy, p_holm=evidence.usual_labels["p_holm"])
-    rows = rows[(entropy < max_entropy) & (rows["n_labels"] >= MIN_ITEMS) & (rows["p_holm"] < LEVEL)]
-    if rows.empty:
-        return rows
-    who, used = [*evidence.keys, "coder"], evidence.margins
-    used = used.assign(mean=_entropy(used["mean_share"], len(evidence.reading.category_set.labels)))
-    used["mean"] = used.groupby(who, sort=False, dropna=False, observed=True)["mean"].transform("sum")
-    usual = used.sort_values("n_labels", ascending=False, kind="stable").drop_duplicates(who)
-    usual = usual.astype({"coder": evidence.coders["coder"].dtype})  # without labels pandas knows no type
-    rows = rows.merge(usual[[*who, "category", "mean"]], on=who, how="left")
-    return rows[rows["mean"] >= max_entropy]
+    sums, entropy, p = evidence.sums, evidence.sums.entropy(), evidence.usual_labels
+    mean = divide(sums.shares.sum(1), sums.present.sum(1)[:, None])
+    varies = _entropy(mean) >= max_entropy
+    chosen = (entropy < max_entropy) & (sums.n_labels >= MIN_ITEMS) & (p < LEVEL) & varies[:, None]
+    rows = evidence.of_coders(chosen, entropy=entropy, p_holm=p, n_items=sums.n_shared.astype(np.int64))
+    return rows.assign(category=_labels(evidence, sums.totals[chosen].argmax(-1)) if len(rows) else [])
 
 
-def _entropy(shares: pd.Series, n_categories: int) -> pd.Series:
-    """The term of each share in the entropy, which is 1 if all shares are equal."""
-    return -shares * np.log(shares.where(shares > 0, 1.0)) / np.log(max(n_categories, 2))
+def _entropy(shares: Array) -> Array:
+    """The entropy of shares (..., K), which is 1 if all are equal."""
+    logs = np.log(np.where(shares > 0, shares, 1.0))
+    return -(shares * logs).sum(-1) / np.log(max(shares.shape[-1], 2))
 
 
-def _margins_differ(evidence: Evidence, level: float) -> pd.DataFrame:
+def _margins_differ(evidence: Evidence, level: float) -> GroupedRows:
     """Of three coders or more each against the others, of two camps one against the other, of two coders a test."""
     if evidence.reading.ratings.n_categories > MAX_CATEGORIES:
-        return pd.DataFrame()
+        return NOTHING
     if len(evidence.reading.coders) <= 2:
         return _two_margins_differ(evidence, level)
     rows = _in_line(evidence, _usage_rows(evidence))
     return _report(rows, rows["about"], "difference in share", "{who} {usage}", estimate="points", p_value="p_holm")
 
 
-def _usage_rows(evidence: Evidence) -> pd.DataFrame:
+def _usage_rows(evidence: Evidence) -> GroupedRows:
     """Coders or camps who use a category at another rate, in words."""
-    rows = evidence.usage
-    if rows.empty:
-        return rows.assign(about="", usage="")
-    camps = evidence.camps.assign(of_camp=True, sides=_sides(evidence.camps))
-    rows = rows.merge(camps[[*evidence.keys, "of_camp", "first", "second", "sides"]], how="left")
-    of_camp = rows["of_camp"].to_numpy(bool)
-    others = np.where(of_camp, rows["second"], "the others")
-    rows["about"] = rows["coder"].astype(object).where(~of_camp, rows["sides"])
+    rows, camps = evidence.usage, evidence.camps
+    if not len(rows):
+        return rows.assign(coder=[], about=[], who=[], usage=[])
+    of_camp, about, who = rows["of_camp"], rows["coder"].copy(), np.array(list(map(repr, rows["coder"])), object)
+    others = np.full(len(rows), "the others", object)
+    camp = np.searchsorted(camps.group, rows.group[of_camp])
+    about[of_camp], who[of_camp] = named(_sides(camps), camp), camps["first"][camp]
+    others[of_camp] = camps["second"][camp]
     sentence = "{verb} {category!r} {way} often than {others} on the same items, by {size} percentage points ({p})"
     rows = rows.assign(
-        who=np.where(of_camp, rows["first"], rows["coder"].map(repr)),
+        about=about,
+        who=who,
+        category=_labels(evidence, rows["code"]),
         verb=np.where(of_camp, "choose", "chooses"),
-        size=(100 * rows["points"].abs()).round().astype(int),
+        size=(100 * np.abs(rows["points"])).round().astype(int),
         way=np.where(rows["points"] > 0, "more", "less"),
         others=others,
-        p=_p_texts(rows),
+        p=_p_texts(rows["p_holm"]),
     )
     return rows.assign(usage=_filled(sentence, rows))
 
 
-def _two_margins_differ(evidence: Evidence, level: float) -> pd.DataFrame:
-    rows = evidence.tests[evidence.tests["p_holm"] < level]
-    about = rows["coder_1"].astype(str) + " and " + rows["coder_2"].astype(str)
-    rows = rows.assign(test=rows["test"].map(TESTS), p=_p_texts(rows))
+def _two_margins_differ(evidence: Evidence, level: float) -> GroupedRows:
+    rows = evidence.tests.where(evidence.tests["p_holm"] < level)
+    about = [f"{one} and {two}" for one, two in zip(rows["coder_1"], rows["coder_2"], strict=True)]
+    tests = [TESTS[test] for test in rows["test"]]
     sentence = "{coder_1!r} and {coder_2!r} use the categories at different rates on their {n_items} common items "
-    return _report(rows, about, rows["test"], sentence + "({test}, {p})", p_value="p_holm")
+    rows = rows.assign(test=tests, p=_p_texts(rows["p_holm"]))
+    return _report(rows, about, tests, sentence + "({test}, {p})", p_value="p_holm")
 
 
-def _p_texts(rows: pd.DataFrame) -> list[str]:
-    return [p_words(p) for p in rows["p_holm"]]
-
-
-def _confused(evidence: Evidence, min_share: float) -> pd.DataFrame:
+def _confused(evidence: Evidence, min_share: float) -> GroupedRows:
     rows = evidence.confused
-    rows = rows[rows["p_value"] < LEVEL]
-    names = [_names(evidence, rows[side]) for side in ("first", "second")]
-    about = [f"{one} and {other}" for one, other in zip(*names, strict=True)]
+    if not len(rows):
+        return rows
+    first, second = (_labels(evidence, rows[side]) for side in ("one", "two"))
+    about = map(" and ".join, zip(_names(evidence, first), _names(evidence, second), strict=True))
     sentence = (
         "{share:.0%} of all disagreements are between {first!r} and {second!r}, {chance:.0%} if labels met by chance; "
         "they are {of_each:.0%} or more of the disagreements of either ({n_items:.0f} items; {p})"
     )
-    rows = rows.assign(p=[p_words(p) for p in rows["p_value"]])
+    rows = rows.assign(first=first, second=second, p=_p_texts(rows["p_value"]))
     return _report(rows, about, "share of disagreements", sentence, estimate="share", p_value="p_value")
 
 
-def _below_others(evidence: Evidence, margin: float) -> pd.DataFrame:
+def _below_others(evidence: Evidence, margin: float) -> GroupedRows:
     """Categories with less agreement than the others, and what they are confused with."""
-    rows = _clear(evidence, evidence.below_others)
-    rows = rows[rows["p_holm"] < LEVEL]
-    if rows.empty:
+    rows = evidence.below_others
+    rows = _clear(evidence, rows.where(rows["p_holm"] < LEVEL))
+    if not len(rows):
         return rows
     pairs, tests = evidence.category_tests.confusions, evidence.category_tests
-    group, code = rows["_group"].to_numpy(), rows["code"].to_numpy()
     other, share = np.zeros(len(rows), np.int64), np.zeros(len(rows))
-    for place, (own, category) in enumerate(zip(group, code, strict=True)):
+    for place, (own, category) in enumerate(zip(rows.group, rows["code"], strict=True)):
         met = np.flatnonzero((pairs.group == own) & ((pairs.one == category) | (pairs.two == category)))
         most = met[pairs.number[met].argmax()]
         other[place] = pairs.one[most] + pairs.two[most] - category
         share[place] = pairs.number[most] / (tests.totals - tests.met)[own, category]
-    rows = rows.assign(other=evidence.reading.category_set.labels.take(other).array, part=share, p=_p_texts(rows))
-    rows["gap"] = rows["others"] - rows["kappa"]
+    category = _labels(evidence, rows["code"])
+    rows = rows.assign(category=category, other=_labels(evidence, other), part=share, p=_p_texts(rows["p_holm"]))
+    rows = rows.assign(gap=rows["others"] - rows["kappa"])
     sentence = (
         "agreement beyond chance on {category!r} is {kappa:.2f}, on the other categories {others:.2f} "
         "({p} after Holm); {part:.0%} of its disagreements are with {other!r}"
     )
-    about = _names(evidence, rows["category"])
-    return _report(rows, about, "gap in agreement", sentence, estimate="gap", p_value="p_holm")
+    return _report(rows, _names(evidence, category), "gap in agreement", sentence, estimate="gap", p_value="p_holm")
 
 
-def _clear(evidence: Evidence, rows: pd.DataFrame) -> pd.DataFrame:
+def _clear(evidence: Evidence, rows: GroupedRows) -> GroupedRows:
     """Without categories that are known to be confused with another one."""
-    pairs = evidence.confused
-    pairs = pairs[pairs["p_value"] < LEVEL]
-    if pairs.empty:
-        return rows
-    named = {key for side in ("first", "second") for key in _tuples(pairs, [*evidence.keys, side])}
-    return rows[[key not in named for key in _tuples(rows, [*evidence.keys, "category"])]]
+    pairs, K = evidence.confused, len(evidence.labels)
+    confused = np.concatenate([pairs.group * K + pairs[side] for side in ("one", "two")])
+    return rows.where(~np.isin(rows.group * K + rows["code"], confused)) if len(pairs) else rows
 
 
-def _nobody_agrees(evidence: Evidence, max_rate: float) -> pd.DataFrame:
+def _nobody_agrees(evidence: Evidence, max_rate: float) -> GroupedRows:
     rows = _doubtful(evidence)
-    rows = rows[rows["high"] < max_rate]
     sentence = (
         "where one of two coders chose {category!r}, both did in {estimate:.0%} "
         f"(at most {{high:.0%}}, below {max_rate:.0%}; {{n_items}} items)"
     )
-
-    def each(few: pd.DataFrame) -> pd.DataFrame:
-        return _report(few, _names(evidence, few["category"]), "rate", sentence, estimate="estimate", ci_high="high")
-
     several = f"where one of two coders chose one of {{number:,}} categories, both did in less than {max_rate:.0%}: "
-    return _few_or_all(evidence, rows, MAX_WEAK, each, several)
+    numbers = {"estimate": "estimate", "ci_high": "high"}
+    return _few_or_all(evidence, rows.where(rows["high"] < max_rate), MAX_WEAK, "rate", sentence, several, **numbers)
 
 
-def _doubtful(evidence: Evidence) -> pd.DataFrame:
+def _doubtful(evidence: Evidence) -> GroupedRows:
     """Categories that are not known to be confused, where there is some agreement."""
-    rows, alpha = _clear(evidence, evidence.limits), evidence.pick("alpha")
-    some = alpha[alpha["ci_low"] > 0]
-    if not evidence.keys:
-        return rows if len(some) else rows.iloc[:0]
-    groups = pd.MultiIndex.from_frame(some[evidence.keys])
-    return rows[pd.MultiIndex.from_frame(rows[evidence.keys]).isin(groups)]
+    rows = _clear(evidence, evidence.limits)
+    return rows.where((evidence.pick("alpha")["ci_low"] > 0)[rows.group])
 
 
-def _no_better_than_chance(evidence: Evidence, max_kappa: float) -> pd.DataFrame:
+def _no_better_than_chance(evidence: Evidence, max_kappa: float) -> GroupedRows:
     """Categories that cannot be told from chance, although there are items enough to see an agreement."""
     rows = _doubtful(evidence)
-    rows = rows[(rows["p_holm"] > LEVEL) & (rows["kappa_high"] < max_kappa)]
-    if len(evidence.reading.category_set.labels) == 2:  # both have the same p: report the rarer one
-        rows = rows.sort_values("n_labels").drop_duplicates(evidence.keys or ["coefficient"])
+    rows = rows.where((rows["p_holm"] > LEVEL) & (rows["kappa_high"] < max_kappa))
+    if len(evidence.labels) == 2:  # both have the same p: report the rarer one
+        rows = rows.take(np.argsort(rows["n_labels"], kind="stable")).firsts()
     sentence = (
         "how often coders meet on {category!r} cannot be told from chance ({p} after Holm): agreement beyond chance is "
         f"{{kappa:.2f}}, at most {{kappa_high:.2f}}, below {max_kappa} ({{n_items}} items)"
     )
-    numbers = {"estimate": "kappa", "ci_high": "kappa_high", "p_value": "p_holm"}
-
-    def each(few: pd.DataFrame) -> pd.DataFrame:
-        about = _names(evidence, few["category"])
-        return _report(few.assign(p=_p_texts(few)), about, "agreement beyond chance", sentence, **numbers)
-
     several = "how often coders meet on one of {number:,} categories cannot be told from chance: "
-    return _few_or_all(evidence, rows, MAX_WEAK, each, several)
+    numbers = {"estimate": "kappa", "ci_high": "kappa_high", "p_value": "p_holm"}
+    rows = rows.assign(p=_p_texts(rows["p_holm"]))
+    return _few_or_all(evidence, rows, MAX_WEAK, "agreement beyond chance", sentence, several, **numbers)
 
 
-def _rare(evidence: Evidence, min_labels: float) -> pd.DataFrame:
+def _rare(evidence: Evidence, min_labels: float) -> GroupedRows:
     rows = evidence.categories
-    rows = rows[(rows["n_labels"] > 0) & (rows["n_labels"] < min_labels)]
-
-    def each(few: pd.DataFrame) -> pd.DataFrame:
-        about = _names(evidence, few["category"])
-        sentence = "{category!r} was chosen {times} in all"
-        return _report(few.assign(times=_times(few)), about, "labels", sentence, estimate="n_labels")
-
+    rows = rows.where((rows["n_labels"] > 0) & (rows["n_labels"] < min_labels))
     several = f"{{number:,}} categories were chosen fewer than {min_labels:g} times each, {{once:,}} of them once: "
-    return _few_or_all(evidence, rows, MAX_RARE, each, several)
+    rows = rows.assign(times=_times(rows))
+    sentence = "{category!r} was chosen {times} in all"
+    return _few_or_all(evidence, rows, MAX_RARE, "labels", sentence, several, estimate="n_labels")
 
 
 def _few_or_all(
-    evidence: Evidence, rows: pd.DataFrame, most: int, each: Callable[[pd.DataFrame], pd.DataFrame], sentence: str
-) -> pd.DataFrame:
+    evidence: Evidence, rows: GroupedRows, most: int, measure: str, sentence: str, several: str, **numbers: str
+) -> GroupedRows:
     """A row for each category; where a group has many of them, one row for all, in which the first are named."""
-    number: Any = len(rows)
-    if evidence.keys:
-        number = rows.groupby(evidence.keys, sort=False, dropna=False, observed=True)["category"].transform("size")
-    many = np.broadcast_to(number > most, len(rows))
-    few = each(rows[~many])
-    if not many.any():
+    many = np.bincount(rows.group, minlength=1)[rows.group] > most
+    few, grouped = rows.where(~many), rows.where(many)
+    few = few.assign(category=_labels(evidence, few["code"]))
+    few = _report(few, _names(evidence, few["category"]), measure, sentence, **numbers)
+    group, start, number = np.unique(grouped.group, return_index=True, return_counts=True)
+    if not len(group):
         return few
-    grouped = rows[many]
-    if evidence.keys:
-        parts = [part for _, part in grouped.groupby(evidence.keys, sort=False, dropna=False, observed=True)]
-    else:
-        parts = [grouped]
-    found = pd.concat([part.head(1) for part in parts])[evidence.keys].reset_index(drop=True)
-    found["number"] = [len(part) for part in parts]
-    found["once"] = [int((part["n_labels"] == 1).sum()) for part in parts]
-    found["named"] = [", ".join(map(repr, part["category"].head(MAX_NAMED).tolist())) for part in parts]
-    found["others"] = found["number"] - MAX_NAMED
-    found["n_items"] = evidence.items(found, evidence.keys)
-    about = [f"{number:,} categories" for number in found["number"]]
-    together = _report(found, about, "categories", sentence + "{named} and {others:,} more", estimate="number")
-    return pd.concat([few, together]) if len(few) else together
+    once = np.add.reduceat(grouped["n_labels"] == 1, start)
+    first = [_labels(evidence, grouped["code"][place : place + MAX_NAMED]).tolist() for place in start]
+    texts = [", ".join(map(repr, labels)) for labels in first]
+    together = GroupedRows(group, number=number, once=once, named=texts, others=number - MAX_NAMED)
+    together = together.assign(n_items=evidence.items(together))
+    about = [f"{each:,} categories" for each in number]
+    together = _report(together, about, "categories", several + "{named} and {others:,} more", estimate="number")
+    return joined([few, together], FOUND) if len(few) else together
 
 
-def _times(rows: pd.DataFrame) -> list[str]:
+def _times(rows: GroupedRows) -> list[str]:
     return ["once" if number == 1 else f"{number:.0f} times" for number in rows["n_labels"]]
 
 
-def _one_coder_only(evidence: Evidence, level: float) -> pd.DataFrame:
-    used = evidence.margins[evidence.margins["n_labels"] > 0]
-    rows = used.merge(evidence.sole_users.query("p_holm < @level"), on=[*evidence.keys, "category"])
+def _one_coder_only(evidence: Evidence, level: float) -> GroupedRows:
+    totals = evidence.sums.totals
+    group, coder, code = np.nonzero((totals > 0) & (evidence.sole_users < level)[:, None])
+    rows = GroupedRows(group, n_labels=totals[group, coder, code], p_holm=evidence.sole_users[group, code])
+    who, category = named(evidence.reading.coders, evidence.sums.coder_of[group, coder]), _labels(evidence, code)
+    rows = rows.assign(coder=who, category=category, times=_times(rows), p=_p_texts(rows["p_holm"]))
     sentence = "only {coder!r} ever says {category!r} ({times}; by chance {p} after Holm)"
-    rows = rows.assign(times=_times(rows), p=_p_texts(rows))
-    about = _names(evidence, rows["category"])
-    return _report(rows, about, "labels", sentence, estimate="n_labels", p_value="p_holm")
+    return _report(rows, _names(evidence, category), "labels", sentence, estimate="n_labels", p_value="p_holm")
 
 
-def _spellings(evidence: Evidence, least: float) -> pd.DataFrame:
+def _spellings(evidence: Evidence, least: float) -> GroupedRows:
     same: dict[str, list[Any]] = {}
-    for label in evidence.reading.category_set.labels.to_numpy(object).tolist():
+    for label in evidence.labels.to_numpy(object).tolist():
         same.setdefault(str(label).strip().casefold(), []).append(label)
     variants = [list(map(repr, labels)) for labels in same.values() if len(labels) > 1]
-    rows = pd.DataFrame({"labels": [" and ".join(labels) for labels in variants], "number": list(map(len, variants))})
+    texts = [" and ".join(labels) for labels in variants]
+    rows = GroupedRows([ALL] * len(variants), labels=texts, number=np.array(list(map(len, variants))))
     about = [", ".join(labels) for labels in variants]
     return _report(rows, about, "spellings", "{labels} differ by case, spaces or type only", estimate="number")
 
 
-def _missing_codes(evidence: Evidence, least: float) -> pd.DataFrame:
+def _missing_codes(evidence: Evidence, least: float) -> GroupedRows:
     """Labels that look like codes for a missing label, with the line that removes them."""
     rows = evidence.suspects
-    if rows.empty:
-        return rows
-    changed = " {title} is {with_it:.2f}, and {without_it:.2f} without them"
-    sentence = "{label!r} stands on {labels};" + changed
     labels = [count(number, "label") for number in rows["n_labels"]]
     advice = [f"{MISSING_CODE}: labels = labels.mask(labels.isin([{label!r}]))" for label in rows["label"]]
     rows = rows.assign(labels=labels, title=evidence.title, advice=advice)
-    return _report(
-        rows, [str(label) or repr(label) for label in rows["label"]], "labels", sentence, estimate="n_labels"
-    )
+    sentence = "{label!r} stands on {labels}; {title} is {with_it:.2f}, and {without_it:.2f} without them"
+    return _report(rows, rows["label"], "labels", sentence, estimate="n_labels")
 
 
-def _far_values(evidence: Evidence, times: float) -> pd.DataFrame:
+def _far_values(evidence: Evidence, times: float) -> GroupedRows:
     far = evidence.far_values
     if not far:
-        return pd.DataFrame()
-    names = [f"{float(value):g}" for value in far]
-    sentence = f"{listed(names)}: farther from all other values than {times:g} times the range of these"
-    return _report(pd.DataFrame({"number": [len(far)]}), [listed(names)], "values", sentence, estimate="number")
+        return NOTHING
+    names = listed(f"{float(value):g}" for value in far)
+    sentence = f"{names}: farther from all other values than {times:g} times the range of these"
+    return _report(GroupedRows([ALL], number=len(far)), names, "values", sentence, estimate="number")
 
 
-def _not_tested(evidence: Evidence, max_gap: float) -> pd.DataFrame:
+def _not_tested(evidence: Evidence, max_gap: float) -> GroupedRows:
     """Why no coder can be called out of line, or which gap would hardly be seen."""
     rows = evidence.untested
-    camps = set(_tuples(evidence.camps, evidence.keys)) if evidence.keys else set(evidence.camps.index)
-    alone = np.array([key not in camps for key in _tuples(rows, evidence.keys)] if evidence.keys else [not camps])
-    rows = rows[alone & ~(rows["missed"] <= max_gap)]
-    if rows.empty:
-        return rows
-    reasons = [
-        _reason(evidence.identified, row, max_gap) for row in rows[["n_coders", "missed", "more", "two"]].itertuples()
-    ]
-    return _report(rows.assign(reason=reasons, n_items=rows["more"]), "coders", "gap", "{reason}", estimate="missed")
+    rows = rows.where(~np.isin(rows.group, evidence.camps.group) & ~(rows["missed"] <= max_gap))
+    columns = (rows[name].tolist() for name in ("n_coders", "missed", "n_items", "two"))
+    reasons = [_reason(evidence.identified, max_gap, *row) for row in zip(*columns, strict=True)]
+    return _report(rows.assign(reason=reasons), "coders", "gap", "{reason}", estimate="missed")
 
 
-def _reason(identified: bool, row: Any, max_gap: float) -> str:
+def _reason(identified: bool, max_gap: float, n_coders: int, missed: float, n_items: float, two: float) -> str:
     if not identified:
         return "it is not known who gave which label, so no coder can be called out of line"
-    if row.n_coders == 2:
+    if n_coders == 2:
         return "there are two coders only, so nobody can tell which of them is out of line"
-    if np.isnan(row.missed):
+    if np.isnan(missed):
         return "the coders share too few items with each other to tell who is out of line"
-    needed = int(np.ceil(row.more * (row.missed / max_gap) ** 2))
+    needed = int(np.ceil(n_items * (missed / max_gap) ** 2))
     return (
-        f"with {count(row.more - row.two, 'item')} of three labels or more and {row.two:,.0f} of two, a coder whose "
-        f"agreement beyond chance is less than {row.missed:.2f} below that of the others would hardly be found; it "
+        f"with {count(n_items - two, 'item')} of three labels or more and {two:,.0f} of two, a coder whose "
+        f"agreement beyond chance is less than {missed:.2f} below that of the others would hardly be found; it "
         f"takes about {needed:,} items to find a gap of {max_gap:g}"
     )
 
 
-# ------------------------------------------------------------------------------------------------------------ scores
-
-
-def _levels_differ(evidence: ScoreEvidence, level: float) -> pd.DataFrame:
+def _levels_differ(evidence: Evidence, level: float) -> GroupedRows:
     """The mean scores of the coders differ; the sentence names the coder farthest from the others."""
-    rows = evidence.levels[evidence.levels["p_value"] < level]
-    away = evidence.coders.assign(size=evidence.coders["difference"].abs())
-    away = away[away["n_items"] >= MIN_ITEMS].sort_values("size", ascending=False, kind="stable")
-    far = away.drop_duplicates(evidence.keys) if evidence.keys else away.head(1)
-    far = far[[*evidence.keys, "coder", "difference"]]
-    rows = rows.merge(far, on=evidence.keys) if evidence.keys else rows.merge(far, how="cross")
-    rows = rows.assign(p=[p_words(p) for p in rows["p_value"]])
+    rows, away = evidence.levels, evidence.score_differences
+    away = away.where(away["shared"] >= MIN_ITEMS)
+    far = away.take(np.argsort(-np.abs(away["difference"]), kind="stable")).firsts()
+    rows = rows.where(rows["p_value"] < level).beside(far)
+    rows = rows.assign(p=_p_texts(rows["p_value"]))
     sentence = "the mean scores of the coders differ (F test, {p}); "
     sentence += "{coder!r} is farthest from the others of the same items, by {difference:+.3g}"
     measure = "difference in mean score"
     return _report(rows, "", measure, sentence, estimate="difference", p_value="p_value")
-
-
-def _wide_score_interval(evidence: Evidence, max_width: float) -> pd.DataFrame:
-    sentence = f"with {{n_items}} items {evidence.title} lies between {{ci_low:.2f}} and {{ci_high:.2f}}"
-    return _report(_wide_rows(evidence, max_width), "", evidence.title, sentence)
 
 
 ADVICE = {
@@ -681,8 +631,8 @@ SCORE_RULES = (
     Rule("undefined", "high", 2, _undefined, special_advice="collect items that two coders score, and that differ"),
     Rule("low agreement", "high", 0.667, _low),
     Rule("coder out of line", "high", MIN_GAP_OF_CODER, _out_of_line, special_advice=TRAIN_SCORER),
-    Rule("coders differ in level", "medium", LEVEL, _levels_differ),  # type: ignore[arg-type]
-    Rule("wide interval", "medium", 0.3, _wide_score_interval, special_advice="have more items scored, by more coders"),
+    Rule("coders differ in level", "medium", LEVEL, _levels_differ),
+    Rule("wide interval", "medium", 0.3, _wide_interval, special_advice="have more items scored, by more coders"),
     *RULES[-2:],
 )
 

@@ -64,7 +64,7 @@ def marginal_tests(reading: Reading, chosen: Sequence[str] | str | None, progres
     pairs = pair_up(ratings)
     of_pairs = [name for name in names if name in PAIR_TESTS]
     with count_steps(progress, len(of_pairs) * len(pairs.owner)) as steps:
-        blocks = [_of_pairs(name, pairs, ratings, steps) for name in of_pairs]
+        blocks = [test_of_pairs(name, pairs, ratings, steps) for name in of_pairs]
     if "cochran_q" in names:
         blocks.append(_of_all(ratings))
     coders = np.array([*reading.coders, ALL], dtype=object)
@@ -80,7 +80,7 @@ def marginal_tests(reading: Reading, chosen: Sequence[str] | str | None, progres
 
 
 @dataclass(frozen=True, eq=False)
-class _Block:
+class OneTest:
     """One test of all pairs, or of all groups."""
 
     name: str
@@ -90,7 +90,7 @@ class _Block:
     columns: dict[str, Array]
 
 
-def _of_pairs(name: str, pairs: Pairs, ratings: Ratings, steps: Steps) -> _Block:
+def test_of_pairs(name: str, pairs: Pairs, ratings: Ratings, steps: Steps) -> OneTest:
     """One test of all pairs."""
     parts, numbers = [], []
     for table in pair_tables(pairs, ratings.n_categories):
@@ -102,7 +102,7 @@ def _of_pairs(name: str, pairs: Pairs, ratings: Ratings, steps: Steps) -> _Block
     remarks = Remarks(len(n_items)).add(n_items == 0, "no pairs", "no item that both labelled")
     remarks.add(remarks.none & np.isnan(found["p_value"]), "no variation", ONE_WAY)
     columns = found | {"p_holm": adjusted, "n_items": n_items} | remarks.columns()
-    return _Block(name, pairs.owner, pairs.first, pairs.second, columns)
+    return OneTest(name, pairs.owner, pairs.first, pairs.second, columns)
 
 
 def pair_tables(pairs: Pairs, n_categories: int) -> Iterator[Array]:
@@ -128,7 +128,7 @@ def _holm_by_group(p: Array, owner: Array, n_groups: int) -> Array:
     return margins.holm(table)[owner, place]
 
 
-def _of_all(ratings: Ratings) -> _Block:
+def _of_all(ratings: Ratings) -> OneTest:
     """Cochran's Q of each group, on the items that all active coders labelled."""
     kept, _ = keep(ratings, "complete", [])
     totals = kept.coder_totals()  # (G, C, 2)
@@ -143,4 +143,4 @@ def _of_all(ratings: Ratings) -> _Block:
     columns = {"statistic": test.statistic, "df": test.df, "p_value": test.p_value, "p_holm": test.p_value}
     columns["n_items"] = n
     remarks = Remarks(kept.n_groups).add(np.isnan(test.p_value), "no items", "no item that all labelled")
-    return _Block("cochran_q", np.arange(kept.n_groups), every, every, columns | remarks.columns())
+    return OneTest("cochran_q", np.arange(kept.n_groups), every, every, columns | remarks.columns())

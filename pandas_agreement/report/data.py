@@ -17,9 +17,8 @@ import pandas as pd
 
 from pandas_agreement import breakdown
 from pandas_agreement.breakdown import bland_altman
-from pandas_agreement.breakdown.coder_scores import coders_of_scores
-from pandas_agreement.breakdown.coder_tests import score_tests_of_coders
-from pandas_agreement.breakdown.evidence import Evidence, several
+from pandas_agreement.breakdown.evidence import OF_CATEGORY, Evidence
+from pandas_agreement.breakdown.grouped_rows import GroupedRows
 from pandas_agreement.breakdown.scales import Kind, is_crowd
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.distances import Distance
@@ -27,7 +26,6 @@ from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
-from pandas_agreement.data.reading import scores_of
 from pandas_agreement.engine import distance_for, measure, measure_pairs
 from pandas_agreement.errors import AgreementWarning
 from pandas_agreement.formatting import cell, each, label_text, short
@@ -110,33 +108,24 @@ class ReportEvidence(Evidence):
         return distance_for(record, self.reading, self._data.asked.options, quiet=True)
 
     @cached_property
-    def coder_tests(self) -> pd.DataFrame:
-        if self.kind == "scores":
-            return score_tests_of_coders(self.reading, scores_of(self.reading, "report")).reset_index()
-        return super().coder_tests
-
-    @cached_property
-    def summary(self) -> pd.DataFrame:
+    def coefficients(self) -> dict[str, GroupedRows]:
         names = {"observed", "alpha", "ac1", *(["kappa"] if self.identified else [])}
         computed = names <= {record.name for record in self._data.asked.records}
         if not computed or not self._data.asked.options.given <= READING:
-            return super().summary
-        return (self._data.group_summary if self.keys else self._data.summary).reset_index()
+            return super().coefficients
+        found = self._data.summary if self.reading.groups is None else self._data.group_summary
+        of = found.index.get_level_values("coefficient")
+        return {name: self.rows_of(columns_of(found[of == name])) for name in names}
 
     @cached_property
-    def varied(self) -> np.ndarray:
-        ratings = self.reading.ratings
-        return several(ratings) if self._data.asked.scores else super().varied
+    def categories(self) -> GroupedRows:
+        if self.reading.groups is not None:
+            return super().categories
+        return self.of_categories(columns_of(self._data.rates[list(OF_CATEGORY)]))
 
-    @cached_property
-    def categories(self) -> pd.DataFrame:
-        return super().categories if self.keys else self._data.rates.reset_index()
 
-    @cached_property
-    def coders(self) -> pd.DataFrame:
-        if self.kind == "scores":
-            return coders_of_scores(self.reading, scores_of(self.reading, "report")).reset_index()
-        return super().coders if self.keys else self._data.coder_table.reset_index()
+def columns_of(result: pd.DataFrame) -> dict[str, np.ndarray]:
+    return {str(name): column.to_numpy() for name, column in result.items()}
 
 
 class ReportData:
@@ -412,7 +401,7 @@ class ReportData:
     @cached_property
     def sizes(self) -> dict[str, int]:
         """Numbers of items with no, one, or two or more labels."""
-        sizes = {str(name): int(value) for name, value in self.evidence.sizes.iloc[0].items()}
+        sizes = {name: int(each[0]) for name, each in self.evidence.sizes.items()}
         return {**sizes, "none": sizes["none"] + self.whole.n_unlabelled}
 
     @cached_property

@@ -105,18 +105,14 @@ def _rules(data: ReportData) -> list[Rule]:
 
 def _diagnosed(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
     """Apply rules of `diagnose`."""
+    groups = evidence.reading.groups
+    keys = [()] if groups is None else groups.to_frame(index=False).itertuples(index=False, name=None)
+    names = dict(enumerate(keys))
     for rule in rules:
-        if rule.needs_coders and not evidence.identified:
-            continue
         with collect_warnings():  # an undefined result is a finding of its own
-            rows = rule.rows(evidence)
-        if rows.empty:
-            continue
-        keys = [key for key in evidence.keys if key in rows]
-        groups = list(zip(*(rows[key] for key in keys), strict=True)) if keys else [()] * len(rows)
-        texts = rows["about"], rows.get("severity", [rule.severity] * len(rows)), rows["evidence"]
-        for group, about, severity, text in zip(groups, *texts, strict=True):
-            yield Finding(rule.name, str(about), severity, text, rule.advice, tuple(group))
+            rows = rule.found(evidence)
+        for group, about, severity, text in rows.keys("about", "severity", "evidence") if len(rows) else ():
+            yield Finding(rule.name, about, severity, text, rule.advice, names.get(group, ()))
 
 
 def _own(data: ReportData) -> list[Finding]:

@@ -11,6 +11,7 @@ import pytest
 
 import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.breakdown.coder_tests import coder_tests, score_tests_of_coders
+from pandas_agreement.breakdown.grouped_rows import GroupedRows
 from pandas_agreement.core.distances import Nominal, Points
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
@@ -48,6 +49,10 @@ def squared(a: float, b: float) -> float:
     return (a - b) ** 2
 
 
+def frame(found: GroupedRows) -> pd.DataFrame:
+    return pd.DataFrame(found.columns).set_index("coder")
+
+
 def check(found: pd.DataFrame, df: pd.DataFrame, distance: Callable[[float, float], float]) -> None:
     for coder, row in found.iterrows():
         agreement, others = by_definition(df, str(coder), distance)
@@ -57,15 +62,15 @@ def check(found: pd.DataFrame, df: pd.DataFrame, distance: Callable[[float, floa
 
 
 def test_labels_that_are_equal_or_not(df: pd.DataFrame, reading: Reading) -> None:
-    found = coder_tests(reading, None, None)
+    found = frame(coder_tests(reading, None, None))
     check(found, df, lambda a, b: float(a != b))
-    pd.testing.assert_frame_equal(coder_tests(reading, Nominal(5, "nominal"), None), found)
+    pd.testing.assert_frame_equal(frame(coder_tests(reading, Nominal(5, "nominal"), None)), found)
 
 
 def test_squared_differences(df: pd.DataFrame, reading: Reading) -> None:
-    found = coder_tests(reading, Points(5, "interval", points=np.arange(5.0)[:, None]), None)
+    found = frame(coder_tests(reading, Points(5, "interval", points=np.arange(5.0)[:, None]), None))
     check(found, df, squared)
-    same = score_tests_of_coders(reading, scores_of(reading, "test"))
+    same = frame(score_tests_of_coders(reading, scores_of(reading, "test")))
     pd.testing.assert_frame_equal(same, found[same.columns])
 
 
@@ -79,4 +84,4 @@ def test_a_coder_is_named_whatever_the_number_of_others() -> None:
     tag = np.where((rng.random(len(item)) < 0.9) & (who != 7), truth, rng.integers(0, 4, len(item)))
     long = pd.DataFrame({"item": item, "who": who, "tag": np.array(list("abcd"))[tag]}).drop_duplicates(["item", "who"])
     found = coder_tests(long.agree.long(item="item", coder="who", label="tag")._read((), Options()), None, None)
-    assert found.index[found["named"]].tolist() == [7]
+    assert found["coder"][found["named"]].tolist() == [7]

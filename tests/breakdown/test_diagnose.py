@@ -113,7 +113,7 @@ def test_the_label_of_a_coder_who_hardly_varies_is_the_most_frequent_one() -> No
     df = pd.DataFrame({"a": others, "b": others, "spam": ["odd"] * 100 + ["ok"] * 1900})
     assert df.agree.by_coder().loc["spam", "favours"] == "odd"  # most above the others
     rows = _hardly_varying(Evidence(read_wide(df, ("a", "b", "spam"))), 0.2)
-    assert rows[["coder", "category"]].to_numpy().tolist() == [["spam", "ok"]]
+    assert rows.keys("coder", "category") == [(0, "spam", "ok")]
     assert "; the labels of 'spam' are nearly always 'ok'" in found(df).loc["coder out of line", "evidence"]
 
 
@@ -352,8 +352,7 @@ def test_findings_without_items_of_their_own_have_those_of_their_group() -> None
 
 
 def test_entropy_is_1_if_all_categories_are_alike() -> None:
-    assert _entropy(pd.Series([0.25] * 4), 4).sum() == pytest.approx(1)
-    assert _entropy(pd.Series([1.0, 0.0]), 2).sum() == 0
+    assert _entropy(np.array([[0.25] * 4, [1.0, 0, 0, 0]])).tolist() == pytest.approx([1, 0])
 
 
 def test_rules_that_do_not_apply() -> None:
@@ -414,9 +413,9 @@ def test_upper_limits_are_one_sided_and_for_all_categories_together() -> None:
     df = scores(400, 2, gaps=0)
     found = Evidence(read_wide(df, ("ann", "bob"))).limits
     high, alone = (df.agree.by_category(metrics="rate", ci=1 - 2 * 0.05 / n)["ci_high"].to_numpy() for n in (4, 1))
-    assert found["high"].to_numpy() == pytest.approx(high, rel=0.004)
+    assert found["high"] == pytest.approx(high, rel=0.004)
     share = df.stack().value_counts(normalize=True).sort_index().to_numpy()
-    assert found["kappa_high"].to_numpy() == pytest.approx((2 * alone / (1 + alone) - share) / (1 - share), rel=0.004)
+    assert found["kappa_high"] == pytest.approx((2 * alone / (1 + alone) - share) / (1 - share), rel=0.004)
 
 
 def test_many_rare_categories_have_one_row_per_group() -> None:

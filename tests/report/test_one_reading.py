@@ -13,9 +13,9 @@ from tests.counting import BREAKDOWNS, Count
 from tests.data_sets import CODERS, to_counts
 from tests.report.helpers import LABELS, likert, measurements
 
-CATEGORIES = {"by_category": 1, "coders": 1, "margins": 1, "usage_tests": 1, "measure_pairs": 1, "items": 1}
+CATEGORIES = {"by_category": 1, "coders": 1, "usage_tests": 1, "measure_pairs": 1, "items": 1}
 ONCE = Counter({"encode": 1, "measure": 1, **CATEGORIES})
-WITH_GROUPS = ONCE + Counter(dict.fromkeys(["group_rows", "measure", *BREAKDOWNS], 1))
+WITH_GROUPS = ONCE + Counter(dict.fromkeys(["group_rows", "measure", "category_columns", "usage_tests"], 1))
 
 
 def wide(example: pd.DataFrame, **options: Any) -> Any:
