@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pickle
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -14,9 +15,8 @@ import pandas_agreement
 from pandas_agreement import InputError
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.options import OPTIONS, Options, check_keyword, make_options
-from tests.data_sets import scores
 from tests.fuzz.calls import METHODS
-from tests.helpers import documented, reach
+from tests.helpers import all_refused, documented, reach, refuses
 
 DF = pd.DataFrame({"ann": [1, 2, 3, 1, 2, 3, 1, 2], "bob": [1, 2, 3, 1, 3, 3, 2, 2], "cleo": [1, 2, 2, 1, 2, 3, 1, 1]})
 
@@ -60,29 +60,30 @@ def test_a_method_has_at_most_sixteen_options(name: str) -> None:
     assert len([one for one in shown if one.kind is one.KEYWORD_ONLY]) <= 16
 
 
-@pytest.mark.parametrize(
-    ("given", "remedy"),
-    [
-        ({"confidence": 0.9}, "write ci=0.9"),
-        ({"confidence_level": 0.9}, "write ci=0.9"),
-        ({"alpha": 0.05}, "write ci=0.95 (the level, not its complement)"),
-        (
-            {"level_of_measurement": "ordinal"},
-            "write level='ordinal' for alpha, and weights='ordinal' for the other coefficients",
-        ),
-        ({"n_boot": 500}, "write n_resamples=500 with method='percentile' or method='bca'"),
-        ({"seed": 1}, "write rng=1"),
-        ({"random_state": 1}, "write rng=1"),
-        ({"group": "batch"}, "write by='batch'"),
-        ({"groupby": "batch"}, "write by='batch'"),
-        ({"raters": ["ann"]}, "write the names of the coders one by one, as in df.agree.kappa('ann', 'bob')"),
-    ],
-)
+WORDS: dict[str, tuple[str, Any]] = {
+    "write ci=0.9": ("confidence", 0.9),
+    "write ci=0.8": ("confidence_level", 0.8),
+    "write ci=0.95 (the level, not its complement)": ("alpha", 0.05),
+    "write level='ordinal' for alpha, and weights='ordinal' for the other coefficients": (
+        "level_of_measurement",
+        "ordinal",
+    ),
+    "write n_resamples=500 with method='percentile' or method='bca'": ("n_boot", 500),
+    "write rng=1": ("seed", 1),
+    "write rng=2": ("random_state", 2),
+    "write by='batch'": ("group", "batch"),
+    "write by='week'": ("groupby", "week"),
+    "write the names of the coders one by one, as in df.agree.kappa('ann', 'bob')": ("raters", ["ann"]),
+}
+
+
 @pytest.mark.parametrize("name", ["kappa", "summary", "by_pair", "by_category", "report"])
-def test_words_of_other_packages_show_our_own(name: str, given: dict[str, Any], remedy: str) -> None:
-    with pytest.raises(InputError) as caught:
-        call(name, **given)
-    assert str(caught.value) == f"{name} has no option {next(iter(given))!r}; {remedy}"
+def test_words_of_other_packages_show_our_own(name: str) -> None:
+    calls = {
+        f"{name} has no option {word!r}; {remedy}": partial(call, name, **{word: value})
+        for remedy, (word, value) in WORDS.items()
+    }
+    all_refused(InputError, calls)
 
 
 # -------------------------------------------------------------------------------------------------- impossible values
@@ -138,17 +139,14 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "message"),
-    [(option, value, message) for option, cases in IMPOSSIBLE.items() for value, message in cases],
-)
-def test_a_value_that_is_never_valid_is_an_error_even_where_it_is_idle(option: str, value: Any, message: str) -> None:
+def test_a_value_that_is_never_valid_is_an_error_even_where_it_is_idle() -> None:
     """Without an interval most of these options are not needed."""
-    idle = {} if option == "ci" else {"ci": None}
-    with pytest.raises(InputError) as caught:
-        DF.agree.kappa("ann", "bob", **{option: value}, **idle)
-    assert str(caught.value) == message
-    assert caught.value.option == option
+    for option, cases in IMPOSSIBLE.items():
+        for value, message in cases:
+            idle = {} if option == "ci" else {"ci": None}
+            with refuses(InputError, message) as caught:
+                DF.agree.kappa("ann", "bob", **{option: value}, **idle)
+            assert caught.value.option == option
 
 
 def test_impossible_values_are_tried_for_every_option_that_the_data_do_not_decide() -> None:
@@ -156,18 +154,16 @@ def test_impossible_values_are_tried_for_every_option_that_the_data_do_not_decid
     assert set(IMPOSSIBLE) == set(OPTIONS) - decided_by_data
 
 
-@pytest.mark.parametrize("name", ["by_category", "by_pair", "compare"])
-def test_a_switch_is_true_or_false(name: str) -> None:
-    switch = {"by_category": "multilabel", "by_pair": "full", "compare": "common"}[name]
-    with pytest.raises(InputError) as caught:
-        call(name, **{switch: "yes"})
-    assert str(caught.value) == f"{switch}='yes' must be True or False"
+def test_a_switch_is_true_or_false() -> None:
+    for name, switch in {"by_category": "multilabel", "by_pair": "full", "compare": "common"}.items():
+        with refuses(InputError, f"{switch}='yes' must be True or False"):
+            call(name, **{switch: "yes"})
 
 
-@pytest.mark.parametrize("name", [name for name, record in REGISTRY.items() if "kalpha" not in record.methods])
-def test_a_method_that_a_coefficient_does_not_have_is_refused_without_an_interval(name: str) -> None:
-    with pytest.raises(InputError, match="method='kalpha' is not known"):
-        call(name, method="kalpha", ci=None)
+def test_a_method_that_a_coefficient_does_not_have_is_refused_without_an_interval() -> None:
+    for name in [name for name, record in REGISTRY.items() if "kalpha" not in record.methods]:
+        with pytest.raises(InputError, match="method='kalpha' is not known"):
+            call(name, method="kalpha", ci=None)
 
 
 # ---------------------------------------------------------------------------------------------- idle, but valid values
@@ -215,21 +211,17 @@ def test_methods_of_other_packages_are_ours(theirs: str, ours: str) -> None:
     pd.testing.assert_frame_equal(DF.agree.summary(metrics=[theirs]), DF.agree.summary(metrics=[ours]))
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_weighted_kappa_asks_for_weights() -> None:
+    calls: list[Callable[[], Any]] = [
         lambda: DF.agree.weighted_kappa("ann", "bob"),
         lambda: DF.agree.summary(metrics=["alpha", "weighted_kappa"]),
         lambda: DF.agree.by_pair(metrics="weighted_kappa"),
         lambda: DF.agree.compare(["ann", "bob"], ["ann", "cleo"], metrics="weighted_kappa"),
         lambda: pandas_agreement.stream([DF], metrics="weighted_kappa"),
-    ],
-)
-def test_weighted_kappa_asks_for_weights(wrong: Callable[[], Any]) -> None:
-    with pytest.raises(InputError) as caught:
-        wrong()
-    message = "weighted_kappa needs weights=, for instance weights='linear' or weights='quadratic'"
-    assert str(caught.value) == message
+    ]
+    for wrong in calls:
+        with refuses(InputError, "weighted_kappa needs weights=, for instance weights='linear' or weights='quadratic'"):
+            wrong()
 
 
 def test_weighted_kappa_with_weights_is_kappa() -> None:
@@ -247,43 +239,37 @@ def test_icc_in_capitals_is_icc() -> None:
 # --------------------------------------------------------------------------------------------------- other wrong calls
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        (
-            lambda: DF.agree("ann", "bob"),
-            "df.agree is not a function; name what to compute, as in df.agree.kappa('ann', 'bob') or "
-            "df.agree.summary()",
+BY_NAME = "long takes the columns of items, coders and labels by name; write df.agree.long(item='doc', coder='who', "
+
+
+def test_a_wrong_call_shows_the_right_one() -> None:
+    calls: dict[str, Callable[[], Any]] = {
+        "df.agree is not a function; name what to compute, as in df.agree.kappa('ann', 'bob') or "
+        "df.agree.summary()": lambda: DF.agree("ann", "bob"),
+        f"{BY_NAME}label='tag')": lambda: DF.agree.long("doc", "who", "tag"),
+        f"{BY_NAME}label='tags')": lambda: DF.groupby("ann").agree.long("doc", "who", "tags"),
+        f"{BY_NAME}label=...)": lambda: DF.agree.long("doc", coder="who"),
+        "long has no option 'coders'; did you mean 'coder'?": lambda: DF.agree.long(
+            item="doc", coders="who", label="tag"
         ),
-        (
-            lambda: DF.agree.long("doc", "who", "tag"),
-            "long takes the columns of items, coders and labels by name; write df.agree.long(item='doc', coder='who', "
-            "label='tag')",
+        "metrics= is empty; name at least one, such as metrics=['rate']": lambda: DF.agree.by_category(metrics=[]),
+        "n=-1 must be a whole number above 0: how many to show": lambda: DF.agree.disagreements(n=-1),
+        "n_resamples='many' must be a whole number of 100 or more; 5000 is customary": lambda: DF.agree.test.chance(
+            n_resamples="many"
         ),
-        (
-            lambda: DF.agree.long("doc", coder="who"),
-            "long takes the columns of items, coders and labels by name; write df.agree.long(item='doc', coder='who', "
-            "label=...)",
+        "tests= is empty; name one, such as 'bowker'": lambda: DF.agree.test.margins("ann", "bob", tests=[]),
+        "rng=-1 must be a whole number of 0 or more, a numpy Generator, or None": lambda: DF.agree.kappa(
+            method="bca", rng=-1
         ),
-        (
-            lambda: DF.groupby("ann").agree.long("doc", "who", "tag"),
-            "long takes the columns of items, coders and labels by name; write df.agree.long(item='doc', coder='who', "
-            "label='tag')",
+        "by= is missing: name the column of the groups to pool": lambda: DF.agree.pooled("ann", "bob"),
+        "by= is missing: name the column of the groups to compare": lambda: DF.agree.test.groups("ann", "bob"),
+        "pooled has no option 'sampling'; there are: 'metrics', 'by', 'categories', 'missing', 'ci', 'clusters', "
+        "'frequency', 'detail', 'weights', 'level'": lambda: DF.agree.pooled("ann", "bob", by="cleo", sampling="both"),
+        "rng= is for groups of items, and these are sets of coders": lambda: DF.agree.compare(
+            ["ann", "bob"], ["ann", "cleo"], rng=1
         ),
-        (
-            lambda: DF.agree.long(item="doc", coders="who", label="tag"),
-            "long has no option 'coders'; did you mean 'coder'?",
-        ),
-        (
-            lambda: DF.agree.long(item="doc", coder="who", label="tag", duplicates="keep"),
-            "duplicates='keep' is not known; use one of 'raise', 'first', 'last', 'set', 'all'",
-        ),
-    ],
-)
-def test_a_wrong_call_shows_the_right_one(wrong: Callable[[], Any], message: str) -> None:
-    with pytest.raises(pandas_agreement.AgreementError) as caught:
-        wrong()
-    assert str(caught.value) == message
+    }
+    all_refused(InputError, calls)
 
 
 # ------------------------------------------------------------------------------------------------------- the object
@@ -311,53 +297,6 @@ def test_errors_keep_their_fields_on_the_way_between_processes() -> None:
     assert (str(again), again.option, again.code, again.facts) == ("a problem; a remedy", "ci", "value", {"number": 3})
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda df: df.agree.by_category(metrics=[]), "metrics= is empty; name at least one, such as metrics=['rate']"),
-        (lambda df: df.agree.disagreements(n=-1), "n=-1 must be a whole number above 0: how many to show"),
-        (
-            lambda df: df.agree.test.chance(n_resamples="many"),
-            "n_resamples='many' must be a whole number of 100 or more; 5000 is customary",
-        ),
-        (
-            lambda df: df.agree.test.margins(tests=[]),
-            "tests= is empty; name one, such as 'bowker'",
-        ),
-        (
-            lambda df: df.agree.kappa(method="bca", rng=-1),
-            "rng=-1 must be a whole number of 0 or more, a numpy Generator, or None",
-        ),
-    ],
-)
-def test_empty_and_negative_arguments_are_refused(call: object, message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        call(scores(20, 2))  # type: ignore[operator]
-    assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda df: df.agree.pooled("ann", "bob"), "by= is missing: name the column of the groups to pool"),
-        (lambda df: df.agree.test.groups("ann", "bob"), "by= is missing: name the column of the groups to compare"),
-        (
-            lambda df: df.agree.pooled("ann", "bob", by="cleo", sampling="both"),
-            "pooled has no option 'sampling'; there are: 'metrics', 'by', 'categories', 'missing', 'ci', 'clusters', "
-            "'frequency', 'detail', 'weights', 'level'",
-        ),
-        (
-            lambda df: df.agree.compare(["ann", "bob"], ["ann", "cleo"], rng=1),
-            "rng= is for groups of items, and these are sets of coders",
-        ),
-    ],
-)
-def test_options_that_mean_nothing_are_refused(call: object, message: str) -> None:
-    with pytest.raises(pandas_agreement.InputError) as caught:
-        call(scores(20, 3))  # type: ignore[operator]
-    assert str(caught.value) == message
-
-
 def test_what_holds_if_nothing_is_said() -> None:
     said = {"ci": 0.95, "n_resamples": 5000, "progress": False, "method": "auto", "missing": "pairable", "rng": None}
     assert {name: getattr(Options(), name) for name in said} == said
@@ -371,10 +310,10 @@ def test_what_a_judge_is_given_is_below_1(name: str) -> None:
         check_keyword(name, 1)
 
 
-@pytest.mark.parametrize("share", [0, 1, 1.5, True])
-def test_a_part_of_the_differences_is_between_0_and_1(share: float) -> None:
-    with pytest.raises(InputError, match="must lie between 0 and 1: the part of the differences within the limits"):
-        DF.agree.bland_altman("ann", "bob", share=share)
+def test_a_part_of_the_differences_is_between_0_and_1() -> None:
+    for share in (0, 1, 1.5, True):
+        with pytest.raises(InputError, match="must lie between 0 and 1: the part of the differences within the limits"):
+            DF.agree.bland_altman("ann", "bob", share=share)
 
 
 def test_the_date_of_a_report_is_a_date() -> None:

@@ -15,6 +15,7 @@ from pandas_agreement.hypothesis_tests import permutation
 from pandas_agreement.hypothesis_tests.permutation import permuted
 from tests.data_sets import scores
 
+N_PLAIN = 600  # shuffles of numpy
 STEPS = np.abs(np.subtract.outer(np.arange(3), np.arange(3))) / 2
 DISTANCES = {"nominal": 1 - np.eye(3), "linear": STEPS, "directed": np.array([[0.0, 1, 2], [3, 0, 1], [0.5, 1, 0]])}
 #: codes of coders, -1 is a gap; the last has an item with one label
@@ -35,9 +36,10 @@ def draws(codes: Array, group: Array | None, distance: Array, n: int = 400) -> l
 
 def disagreement(codes: Array, distance: Array) -> float:
     """Mean distance of the pairs of an item, over the items with two labels or more."""
-    rows = [row[row >= 0] for row in codes.T]
-    pairs = [[distance[a, b] for i, a in enumerate(row) for b in row[i + 1 :]] for row in rows if len(row) > 1]
-    return float(np.mean([np.mean(each) for each in pairs]))
+    first, second = codes[np.stack(np.triu_indices(len(codes), 1))]  # (pairs, I) each
+    both = (first >= 0) & (second >= 0)
+    total, number = (np.where(both, distance[first, second], 0).sum(0), both.sum(0))
+    return float(np.mean(total[number > 0] / number[number > 0]))
 
 
 def all_permutations(codes: Array, distance: Array) -> Array:
@@ -67,16 +69,16 @@ def test_all_permutations_are_equally_frequent(name: str, distance: Array) -> No
 @pytest.mark.parametrize("n_coders", [2, 5, 70])
 def test_moments_are_those_of_plain_shuffles(n_coders: int) -> None:
     rng = np.random.default_rng(1)
-    codes = rng.choice(3, (n_coders, 30), p=[0.7, 0.2, 0.1])
+    codes = rng.choice(3, (n_coders, 30 if n_coders < 10 else 10), p=[0.7, 0.2, 0.1])
     codes = np.where(rng.random(codes.shape) < 0.3, -1, codes)
     plain = []
-    for _ in range(1000):
+    for _ in range(N_PLAIN):
         shuffled = codes.copy()
         for row in shuffled:
             row[row >= 0] = rng.permutation(row[row >= 0])
         plain.append(disagreement(shuffled, STEPS))
-    (found,) = draws(codes, None, STEPS, 10_000)
-    assert np.mean(found) == pytest.approx(np.mean(plain), abs=5 * np.std(plain) / np.sqrt(1000))
+    (found,) = draws(codes, None, STEPS, 3000)
+    assert np.mean(found) == pytest.approx(np.mean(plain), abs=5 * np.std(plain) / np.sqrt(N_PLAIN))
     assert np.std(found) == pytest.approx(np.std(plain), rel=0.1)
 
 
@@ -104,7 +106,7 @@ def test_groups_have_the_p_values_of_their_own(gaps: float) -> None:
 
 
 def test_many_coders_have_the_moments_of_the_closed_form() -> None:
-    df = pd.DataFrame(np.random.default_rng(4).choice(4, (60, 30), p=[0.5, 0.3, 0.1, 0.1])).add_prefix("c")
+    df = pd.DataFrame(np.random.default_rng(4).choice(4, (60, 12), p=[0.5, 0.3, 0.1, 0.1])).add_prefix("c")
     for weights in ("nominal", "linear"):
         options = {"metrics": "kappa", "weights": weights, "detail": True}
         shuffled = df.agree.test.chance(method="permutation", rng=3, n_resamples=4000, **options).loc["kappa"]
