@@ -7,14 +7,12 @@ groups of one call.
 
 from __future__ import annotations
 
-import argparse
-import warnings
-
 import numpy as np
 import pandas as pd
 
 import pandas_agreement  # noqa: F401  (gives frames `agree`)
 from pandas_agreement.inference.means import wilson
+from tests.benchmarks.runner import asked, held
 
 SETTINGS = [(n_items, n_coders) for n_items in (100, 200, 300) for n_coders in (3, 5)]
 
@@ -38,16 +36,12 @@ def coverage(n_items: int, n_coders: int, draws: int, rng: np.random.Generator) 
     found, label = truth.by_coder(), truth.by_item()["label"]
     correct = frame[coders].eq(label, axis=0).groupby(frame["draw"]).sum().to_numpy()
     low, high = wilson(correct / n_items, np.full(correct.shape, n_items), 0.95)
-    inside = (found["accuracy_low"] <= accuracy.ravel()) & (accuracy.ravel() <= found["accuracy_high"])
-    return {"inferred": float(inside.mean()), "taken as true": float(((low <= accuracy) & (accuracy <= high)).mean())}
+    taken = float(((low <= accuracy) & (accuracy <= high)).mean())
+    return {"inferred": held(found, accuracy.ravel(), "accuracy"), "taken as true": taken}
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--draws", type=int, default=400)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    warnings.simplefilter("ignore")
+    options = asked(__doc__, draws=400, seed=0)
     rng = np.random.default_rng(options.seed)
     rows = {setting: coverage(*setting, options.draws, rng) for setting in SETTINGS}
     table = pd.DataFrame(rows).T.rename_axis(index=["items", "coders"])

@@ -9,10 +9,8 @@ and its interval contradict each other. Everything is seeded; 2,000 data sets ha
 
 from __future__ import annotations
 
-import argparse
 import warnings
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,7 +19,7 @@ import pandas as pd
 
 from pandas_agreement import AgreementWarning
 from pandas_agreement.core.arrays import Array
-from tests.benchmarks.coverage import markdown
+from tests.benchmarks.runner import asked, markdown, rows_of
 
 LARGE = 400_000  # items of the sample that gives the true value
 EVEN, SKEW, HUMP = (0.25,) * 4, (0.6, 0.25, 0.1, 0.05), (0.1, 0.4, 0.35, 0.15)
@@ -109,7 +107,7 @@ SCENARIOS = [
 ]
 
 
-def measure(number: int, runs: int) -> dict[str, object]:
+def measure(number: int, runs: int) -> list[dict[str, object]]:
     """One row of the table."""
     scenario = SCENARIOS[number]
     coders = [f"c{place}" for place in range(scenario.n_coders)]
@@ -132,17 +130,13 @@ def measure(number: int, runs: int) -> dict[str, object]:
             outside = (difference["difference_low"] > 0) | (difference["difference_high"] < 0)
             row |= {"size": (difference["p_value"] < 0.05).mean()}
             row |= {"contradicts": (outside != (difference["p_value"] < 0.05)).mean()}
-    return row
+    return [row]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--runs", type=int, default=2000, help="data sets of each scenario")
-    parser.add_argument("--jobs", type=int, default=1)
-    chosen = parser.parse_args()
-    with ProcessPoolExecutor(chosen.jobs) as pool:
-        rows = list(pool.map(partial(measure, runs=chosen.runs), range(len(SCENARIOS))))
-    print(markdown(pd.DataFrame(rows).set_index("scenario")))
+    chosen = asked(__doc__, runs=2000, jobs=1)
+    rows = rows_of(partial(measure, runs=chosen.runs), range(len(SCENARIOS)), chosen.jobs)
+    print(markdown(rows.set_index("scenario")))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from tests.benchmarks.coverage import markdown
+from tests.benchmarks.runner import held, markdown
 
 SEED, RUNS, SITES, ITEMS, HARD = 20280, 200, 3, 5, 0.4
 SHARES = np.array([0.5, 0.3, 0.2])
@@ -25,10 +25,6 @@ def data_sets(n_documents: int, rng: np.random.Generator) -> pd.DataFrame:
     columns = {"ann": np.where(hard, draws[0], draws[2]).ravel(), "bob": np.where(hard, draws[1], draws[2]).ravel()}
     frame = pd.DataFrame(columns | {"run": places[0], "site": places[1]})
     return frame.assign(doc=places[1] * n_documents + places[2])
-
-
-def held(found: pd.DataFrame, true: object) -> float:
-    return float(((found["ci_low"] <= true) & (found["ci_high"] >= true)).mean())
 
 
 def coverage(n_documents: int, rng: np.random.Generator) -> dict[str, float]:

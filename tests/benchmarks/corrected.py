@@ -9,7 +9,6 @@ functions of them.
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,6 +17,7 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.judges.corrected import lang_reiczigel, post_stratified, post_stratified_limits
+from tests.benchmarks.runner import asked
 
 #: share, sensitivity, specificity, human labels, judged items; coverage and width that were printed
 RANDOM = [
@@ -111,19 +111,12 @@ def estimates_cell(cell: Sequence[float], runs: int, seed: int) -> tuple[float, 
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--runs", type=int, default=2000, help="data sets of each cell")
-    runs = parser.parse_args().runs
-    names = ["share", "sensitivity", "specificity", "n", "N"]
-    rows = [
-        dict(zip(names, cell, strict=False)) | {"printed": cell[5]} | random_cell(cell, runs, place)
-        for place, cell in enumerate(RANDOM)
-    ]
-    print("random subset\n" + pd.DataFrame(rows).round(3).to_string(index=False))
-    rows = [
-        dict(zip(names, cell, strict=False)) | separate_cell(cell, runs, place) for place, cell in enumerate(SEPARATE)
-    ]
-    print("\nseparate set\n" + pd.DataFrame(rows).round(3).to_string(index=False))
+    runs = asked(__doc__, runs=2000).runs
+    names = ["share", "sensitivity", "specificity", "n", "N", "printed"]
+    kinds = {"random subset": (RANDOM, random_cell), "separate set": (SEPARATE, separate_cell)}
+    for title, (cells, simulate) in kinds.items():
+        rows = [dict(zip(names, cell, strict=False)) | simulate(cell, runs, seed) for seed, cell in enumerate(cells)]
+        print(f"\n{title}\n{pd.DataFrame(rows).round(3).to_string(index=False)}")
     print("\nseveral categories, random subset of 2,000 items")
     for place, shares in enumerate(SHARES):
         for n in (50, 100, 200):

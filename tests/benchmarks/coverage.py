@@ -17,11 +17,8 @@ the documentation. `--resamples 400` adds the bootstrap, on a fortieth of the da
 
 from __future__ import annotations
 
-import argparse
-import json
 import warnings
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -31,6 +28,7 @@ import pandas as pd
 
 from pandas_agreement import AgreementWarning
 from pandas_agreement.core.arrays import Array
+from tests.benchmarks.runner import asked, markdown, rows_of, save
 
 LAWS = ("copying", "strength", "sensitivity", "easy and hard", "neighbours")
 METHODS = ("auto", "analytic", "log")
@@ -184,13 +182,6 @@ def table(rows: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(lines).T.rename_axis("method").astype(whole)
 
 
-def markdown(frame: pd.DataFrame) -> str:
-    """A table of numbers with its index, as Markdown."""
-    flat = frame.round(3).reset_index().map(str)
-    lines = [list(map(str, flat.columns)), ["---"] * flat.shape[1], *flat.to_numpy().tolist()]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
 def parts(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """The rows that are reported, whole and by what may matter."""
     rows = rows[rows["number"] % 2 == 1]
@@ -225,30 +216,18 @@ def chart(rows: pd.DataFrame, file: str) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--scenarios", type=int, default=60)
-    parser.add_argument("--runs", type=int, default=400, help="data sets of each scenario")
-    parser.add_argument("--resamples", type=int, default=0, help="add the bootstrap with so many resamples")
-    parser.add_argument("--reported", action="store_true", help="simulate only the scenarios that are reported")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--json", metavar="FILE")
-    parser.add_argument("--chart", metavar="FILE", help="draw the coverage of the scenarios that are reported")
-    chosen = parser.parse_args()
+    chosen = asked(__doc__, scenarios=60, runs=400, resamples=0, jobs=1, reported=False, json=None, chart=None)
     one = partial(cover, runs=chosen.runs, resamples=chosen.resamples)
     numbers = range(chosen.scenarios)[1::2] if chosen.reported else range(chosen.scenarios)
-    with ProcessPoolExecutor(chosen.jobs) as pool:
-        found = list(pool.map(one, map(draw, numbers)))
-    rows = [row for part in found for row in part]
-    if chosen.json:
-        with open(chosen.json, "w") as file:
-            json.dump(rows, file)
+    rows = rows_of(one, map(draw, numbers), chosen.jobs)
+    save(rows, chosen.json)
     if chosen.chart:
-        chart(pd.DataFrame(rows).query("number % 2 == 1"), chosen.chart)
+        chart(rows.query("number % 2 == 1"), chosen.chart)
     print(f"{chosen.scenarios} scenarios, half of them reported; {chosen.runs} data sets each")
-    for name, part in parts(pd.DataFrame(rows)).items():
+    for name, part in parts(rows).items():
         if len(part):
             print(f"\n{name}\n\n{markdown(table(part))}")
-    last = pd.DataFrame(rows).query("method == 'auto' and number % 2 == 1").nsmallest(12, "coverage")
+    last = rows.query("method == 'auto' and number % 2 == 1").nsmallest(12, "coverage")
     columns = ["number", "law", "n_coders", "n_items", "gaps", "weights", "coefficient", "truth", "coverage"]
     print("\nleast covered\n\n" + last.assign(top=last["shares"].map(max))[[*columns, "top"]].round(3).to_string())
 

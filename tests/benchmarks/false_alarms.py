@@ -22,7 +22,6 @@ tenth of the data sets.
 
 from __future__ import annotations
 
-import argparse
 import json
 import warnings
 from collections.abc import Sequence
@@ -35,7 +34,7 @@ import pandas as pd
 from pandas_agreement import AgreementWarning
 from pandas_agreement.breakdown.diagnose import OPEN, RULES
 from pandas_agreement.core.arrays import Array
-from tests.benchmarks.coverage import markdown
+from tests.benchmarks.runner import asked, markdown
 
 SEED = 20270
 LAWS = ("copying", "errors", "easy and hard")
@@ -371,13 +370,7 @@ def worst(table: pd.DataFrame, kinds: Sequence[str] = KINDS) -> pd.DataFrame:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--scenarios", type=int, default=80, help="scenarios of clean data")
-    parser.add_argument("--runs", type=int, default=200, help="data sets in each")
-    parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--quick", action="store_true", help="a tenth of the data sets")
-    parser.add_argument("--json", action="store_true")
-    chosen = parser.parse_args()
+    chosen = asked(__doc__, scenarios=80, runs=200, seed=SEED, quick=False, json=False)
     runs = max(chosen.runs // 10, 10) if chosen.quick else chosen.runs
     alarms = clean(chosen.scenarios, runs, chosen.seed)
     guessers, categories, camps = planted(max(runs // 2, 10), chosen.seed)

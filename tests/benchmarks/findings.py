@@ -8,7 +8,6 @@ names. 1,000 clean data sets give a share of .05 a standard error of .007, and 2
 
 from __future__ import annotations
 
-import argparse
 import time
 import warnings
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 import pandas_agreement  # noqa: F401
+from tests.benchmarks.runner import asked
 
 SEED = 2910
 CHUNK = 100  # data sets that are diagnosed together
@@ -355,12 +355,7 @@ EVERY = [*CLEAN, *LIMITS, *PLANTED, *OF_CATEGORIES, *PLANTED_CATEGORIES, *OF_USA
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--clean", type=int, default=1000, help="data sets of each clean scenario")
-    parser.add_argument("--planted", type=int, default=200, help="data sets of each planted one")
-    parser.add_argument("--only", default="", help="scenarios with this in their name")
-    parser.add_argument("--seed", type=int, default=SEED)
-    chosen = parser.parse_args()
+    chosen = asked(__doc__, clean=1000, planted=200, only="", seed=SEED)
     print("| scenario | data sets | finding | found | something else | seconds |\n|---|---|---|---|---|---|")
     for scenario in EVERY:
         if chosen.only in scenario.name:

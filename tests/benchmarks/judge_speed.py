@@ -6,8 +6,6 @@ Prints seconds of CPU.
 
 from __future__ import annotations
 
-import argparse
-import sys
 import time
 from collections.abc import Callable
 from itertools import combinations
@@ -17,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 import pandas_agreement  # noqa: F401  (registers df.agree)
+from tests.benchmarks.runner import asked
 
 HUMANS = ["ann", "bob", "cleo"]
 JUDGES = [f"judge_{number}" for number in range(5)]
@@ -58,15 +57,13 @@ def loop(frame: pd.DataFrame) -> pd.Series:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--items", type=int, default=1_000_000)
-    frame = draw(parser.parse_args().items)
+    frame = draw(asked(__doc__, items=1_000_000).items)
     for metric in ("kappa", "observed"):
-        sys.stdout.write(f"versus_humans, {metric:9} {seconds(lambda metric=metric: ours(frame, metric)):6.2f} s\n")
+        print(f"versus_humans, {metric:9} {seconds(lambda metric=metric: ours(frame, metric)):6.2f} s")
     try:
-        sys.stdout.write(f"loop over scikit-learn   {seconds(lambda: loop(frame)):6.2f} s\n")
+        print(f"loop over scikit-learn   {seconds(lambda: loop(frame)):6.2f} s")
     except ImportError:
-        sys.stdout.write("scikit-learn is not installed\n")
+        print("scikit-learn is not installed")
 
 
 if __name__ == "__main__":

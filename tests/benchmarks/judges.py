@@ -10,9 +10,6 @@ data sets all are within .025 of these. `FURTHER` has options and tables with fe
 
 from __future__ import annotations
 
-import argparse
-import sys
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 import pandas_agreement  # noqa: F401  (registers df.agree)
+from tests.benchmarks.runner import asked, held
 
 KNOW = 0.8  # of a human
 HUMANS = ["ann", "bob", "cleo", "dora", "emil"]
@@ -77,15 +75,10 @@ class Cell:
         return (self.know**2 + difference / scale) / self.know
 
 
-def covered(found: pd.DataFrame, truth: float, name: str = "difference") -> float:
-    """Share of the intervals that hold the true value."""
-    return float(((found[f"{name}_low"] <= truth) & (found[f"{name}_high"] >= truth)).mean())
-
-
 def coverage(cell: Cell, metric: str = "kappa", runs: int = RUNS, seed: int = 0, **options: Any) -> float:
     """Of the difference, for a judge like the humans."""
     frame = cell.draw(KNOW, runs, seed)
-    return covered(cell.judged(frame).versus_humans(by="run", metrics=metric, **options), 0.0)
+    return held(cell.judged(frame).versus_humans(by="run", metrics=metric, **options), 0.0, "difference")
 
 
 def tails(
@@ -129,7 +122,9 @@ def contrast_coverage(cell: Cell, metric: str = "kappa", runs: int = RUNS, seed:
     """Of the difference between two judges, who know 80 and 60 %."""
     frame = cell.draw(KNOW, runs, seed, second=0.6)
     scale = cell.beyond if metric == "observed" else 1.0
-    return covered(cell.judged(frame).versus_humans(by="run", metrics=metric, contrast=True), 0.2 * KNOW * scale)
+    return held(
+        cell.judged(frame).versus_humans(by="run", metrics=metric, contrast=True), 0.2 * KNOW * scale, "difference"
+    )
 
 
 def rate_coverage(cell: Cell, column: str, runs: int = RUNS, seed: int = 5, judge: float = 0.7) -> float:
@@ -138,7 +133,7 @@ def rate_coverage(cell: Cell, column: str, runs: int = RUNS, seed: int = 5, judg
     found = found.xs(0, level="category")
     share, both = cell.shares[0], judge * KNOW
     truth = {"favours": 0.0}.get(column, both + (1 - both) * share)
-    return covered(found, truth, column)
+    return held(found, truth, column)
 
 
 def accuracy_coverage(cell: Cell, coefficient: str, runs: int = RUNS, seed: int = 6, judge: float = 0.7) -> float:
@@ -147,7 +142,7 @@ def accuracy_coverage(cell: Cell, coefficient: str, runs: int = RUNS, seed: int 
     large = many.judged(many.draw(judge, 1, 99)).accuracy(reference="ann").loc[("gpt", coefficient), "estimate"]
     found = cell.judged(cell.draw(judge, runs, seed)).accuracy(reference="ann", by="run")
     found = found.xs("gpt", level="coder").xs(coefficient, level="coefficient")
-    return covered(found, float(large), "ci")
+    return held(found, float(large))
 
 
 K2 = {n: Cell(BALANCED, n) for n in (50, 100, 300)}
@@ -295,7 +290,7 @@ def bias_coverage(design: Design, runs: int = 1000, seed: int = 9) -> tuple[floa
     judged = design.draw(runs, seed).agree.judges("gpt", humans=["ann", "bob"])
     found = judged.bias("words", "family", by="run", clusters="doc" if design.cluster > 1 else None).dropna(subset="se")
     by_column = [found.xs(name, level="column") for name in ("words", "family")]
-    return covered(by_column[0], 0.2, "ci"), covered(by_column[1], 0.3, "ci")
+    return held(by_column[0], 0.2), held(by_column[1], 0.3)
 
 
 DESIGNS = {
@@ -317,26 +312,19 @@ DESIGNS = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=RUNS)
-    parser.add_argument("--only", default="", help="figures whose name contains this")
-    chosen = parser.parse_args()
-    warnings.simplefilter("ignore")
+    chosen = asked(__doc__, runs=RUNS, only="")
     for title, (function, args, options, expected) in (PRINTED | FURTHER).items():
         if chosen.only in title:
             value = function(*args, runs=chosen.runs, **options)
-            sys.stdout.write(f"{title:50} {value:.3f} ({expected:.3f})\n")
-            sys.stdout.flush()
+            print(f"{title:50} {value:.3f} ({expected:.3f})", flush=True)
     for title, (cell, difference, options) in TAILS.items():
         if chosen.only in title:
             above, below = tails(cell, difference, runs=chosen.runs, **options)
-            sys.stdout.write(f"{title:50} above {above:.4f}, below {below:.4f}\n")
-            sys.stdout.flush()
+            print(f"{title:50} above {above:.4f}, below {below:.4f}", flush=True)
     for title, design in DESIGNS.items():
         if chosen.only in f"bias, {title}":
             words, family = bias_coverage(design, chosen.runs)
-            sys.stdout.write(f"{f'bias, {title}':60} words {words:.3f}, family {family:.3f}\n")
-            sys.stdout.flush()
+            print(f"{f'bias, {title}':60} words {words:.3f}, family {family:.3f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ the same number of sweeps, if it is installed; nothing here needs it. Every cont
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import multiprocessing
 import resource
@@ -19,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 import pandas_agreement
+from tests.benchmarks.runner import asked
 
 LONG = {"item": "task", "coder": "worker", "label": "label"}
 EACH, K = 5, 4
@@ -43,9 +43,9 @@ def peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def ours(n_labels: int, n_groups: int, method: str, sweeps: int | None) -> str:
+def ours(n_labels: int, n_groups: int, method: str, sweeps: int) -> str:
     frame, truth = crowd(n_labels, n_groups)
-    given = {} if sweeps is None or method == "majority" else {"max_iter": sweeps}
+    given = {} if not sweeps or method == "majority" else {"max_iter": sweeps}
     by = {"by": "group"} if n_groups else {}
     crowd(500)[0].agree.long(**LONG).truth(method=method).by_item()  # imports what is imported on first use
     before, start = peak(), time.process_time()
@@ -57,7 +57,7 @@ def ours(n_labels: int, n_groups: int, method: str, sweeps: int | None) -> str:
     return f"pandas_agreement {method}: {seconds:.2f} s, {size:.0f} bytes a label, {done} sweeps, accuracy {right:.4f}"
 
 
-def theirs(n_labels: int, n_groups: int, method: str, sweeps: int | None) -> str:
+def theirs(n_labels: int, n_groups: int, method: str, sweeps: int) -> str:
     if importlib.util.find_spec("crowdkit") is None:
         return "crowd-kit is not installed"
     from crowdkit.aggregation import DawidSkene
@@ -79,12 +79,7 @@ def run(name: str, *given: object) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--labels", type=float, default=1e6)
-    parser.add_argument("--groups", type=float, default=0)
-    parser.add_argument("--method", default="dawid_skene")
-    parser.add_argument("--sweeps", type=int, default=None, help="at most so many; default: until convergence")
-    options = parser.parse_args()
+    options = asked(__doc__, labels=1e6, groups=0.0, method="dawid_skene", sweeps=0)
     print(f"pandas_agreement {pandas_agreement.__version__}, {int(options.labels):,} labels")
     beside = options.method == "dawid_skene" and options.sweeps and not options.groups
     fresh = multiprocessing.get_context("spawn")

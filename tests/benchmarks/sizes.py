@@ -9,10 +9,7 @@ tests with standard errors at the common value stand beside Wald's (`method="ana
 
 from __future__ import annotations
 
-import argparse
-import json
 import warnings
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
 from functools import partial
 from itertools import product
@@ -29,6 +26,7 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import read_wide
 from pandas_agreement.options import Options, make_options
 from tests.benchmarks.coverage import LEVELS, Scenario, draw
+from tests.benchmarks.runner import asked, rows_of, save
 
 LEVEL = 0.05
 
@@ -107,18 +105,9 @@ def table_of_sets(runs: int) -> pd.DataFrame:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
-    parser.add_argument("--scenarios", type=int, default=20)
-    parser.add_argument("--runs", type=int, default=100)
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--json", metavar="FILE")
-    chosen = parser.parse_args()
-    with ProcessPoolExecutor(chosen.jobs) as pool:
-        found = list(pool.map(partial(rejections, runs=chosen.runs), map(draw, range(chosen.scenarios))))
-    rows = pd.DataFrame([row for part in found for row in part])
-    if chosen.json:
-        with open(chosen.json, "w") as file:
-            json.dump(rows.to_dict("records"), file)
+    chosen = asked(__doc__, scenarios=20, runs=100, jobs=1, json=None)
+    rows = rows_of(partial(rejections, runs=chosen.runs), map(draw, range(chosen.scenarios)), chosen.jobs)
+    save(rows, chosen.json)
     print("compare: all items against a few, rejected\n\n" + table_of_sets(2 * chosen.runs).round(3).to_string())
     tests = ["equality", "trend", "contrast"]
     for truth in ("equal", "different"):
