@@ -69,7 +69,7 @@ PUBLIC = {
     "load_example": pandas_agreement.load_example,
     "plot": pandas_agreement.plot,
     "stream": pandas_agreement.stream,
-    **{f"Preferences.{name}": getattr(Preferences, name) for name in ("position_bias", "strengths")},
+    **{f"Preferences.{name}": getattr(Preferences, name) for name in ("position_bias", "strengths", "win_rate")},
     **{f"Report.{name}": getattr(Report, name) for name in ("to_html", "to_markdown")},
     **{f"plot.{name}": getattr(Plots, name) for name in KINDS},
     **{f"test.{name}": getattr(AgreementTests, name) for name in TESTS},

@@ -64,8 +64,9 @@ class AgreementAccessor(Methods):
         winner: Hashable,
         item: Hashable | Sequence[Hashable] | None = None,
         tie: Any = None,
+        human: Hashable = None,
     ) -> Preferences:
-        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+        """Verdicts that compare two candidates: `strengths`, `position_bias`, `win_rate`; one row per verdict."""
     def retest(
         self,
         *judgments: Mapping[Hashable, Sequence[Hashable]],
@@ -192,8 +193,9 @@ class GroupByAgreement(Methods):
         winner: Hashable,
         item: Hashable | Sequence[Hashable] | None = None,
         tie: Any = None,
+        human: Hashable = None,
     ) -> Preferences:
-        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict."""
+        """Verdicts that compare two candidates: `strengths`, `position_bias`, `win_rate`; one row per verdict."""
     def retest(
         self,
         *judgments: Mapping[Hashable, Sequence[Hashable]],
@@ -1178,6 +1180,16 @@ class Preferences:
         detail: bool = False,
     ) -> pd.DataFrame:
         """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request."""
+    def win_rate(
+        self,
+        *,
+        by: By = None,
+        overall: bool = False,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """How often each candidate wins, by the human standard if people gave verdicts on a part."""
     @property
     def plot(self) -> ResultPlots:
         """Plots of these tables: `strengths` and `position_bias`, with the options of the methods of these names."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pandas as pd
 
 from pandas_agreement.accessor import docs
@@ -9,10 +11,12 @@ from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.data.grouping import Groups
+from pandas_agreement.errors import UnknownMethodError, nearest
 from pandas_agreement.options import Options
 from pandas_agreement.preferences.position import position_bias
 from pandas_agreement.preferences.strengths import strengths
 from pandas_agreement.preferences.verdicts import Columns, Verdicts, read_verdicts
+from pandas_agreement.preferences.win_rate import win_rate
 
 
 @docs.completed
@@ -25,7 +29,16 @@ class Preferences:
         self._frame, self._columns, self._made_groups = frame, columns, groups
 
     def __repr__(self) -> str:
-        return "Verdicts that compare two candidates. Methods: plot, position_bias, strengths."
+        return f"Verdicts that compare two candidates. Methods: {', '.join(_methods())}."
+
+    def _look_up(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        problem = f"preferences(...) has no method {name!r}"
+        raise UnknownMethodError(problem, nearest(name, _methods()), code="unknown method")
+
+    if not TYPE_CHECKING:  # or type checkers would accept any name
+        __getattr__ = _look_up
 
     @property
     def _as_index(self) -> bool:
@@ -153,6 +166,57 @@ class Preferences:
         """
         return strengths(self._read(options), smoothing, position, contrasts, options)
 
+    @takes("by", "ci", "clusters", without=("frequency",))
+    def win_rate(self, *, options: Options) -> pd.DataFrame:
+        """How often each candidate wins, by the human standard if people gave verdicts on a part.
+
+        Parameters
+        ----------
+        by : column name, list of names, or anything `groupby` takes, optional
+            One table per group.
+        ci : float or None
+            Level of the interval; None for the estimate alone.
+        clusters : column name, optional
+            Verdicts that belong together; default: those on the same item.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `candidate` (after the group keys):
+
+            {WIN_RATE}
+
+        Notes
+        -----
+        The interval is Agresti and Min's, with pseudo-verdicts. With ``human=`` in `preferences` the estimate is
+        post-stratified: the mean human score among the wins of the candidate, its ties and its losses, weighted with
+        how frequent these are among all verdicts, as in `judges(...).corrected_rate(design="random")`. It is right if
+        the rows with a human verdict are a random part.
+
+        References
+        ----------
+        Tenenbein, A. (1970). A double sampling scheme for estimating from binomial data with misclassifications.
+        Journal of the American Statistical Association 65, 1350-1361.
+
+        Examples
+        --------
+        >>> games = pd.DataFrame({"a": ["x", "y"] * 50, "b": ["y", "x"] * 50, "won": (["x"] * 7 + ["y"] * 3) * 10})
+        >>> games["person"] = games["won"].where(games.index < 40)
+        >>> games.loc[:4, "person"] = "y"
+        >>> for human in (None, "person"):
+        ...     compared = games.agree.preferences(first="a", second="b", winner="won", human=human)
+        ...     print(compared.win_rate()[["estimate", "ci_low", "ci_high", "wins", "n_items"]].round(2))
+                   estimate  ci_low  ci_high  wins  n_items
+        candidate
+        x               0.7    0.61     0.79  70.0      100
+        y               0.3    0.21     0.39  30.0      100
+                   estimate  ci_low  ci_high  wins  n_items
+        candidate
+        x              0.57    0.45     0.70  70.0      100
+        y              0.42    0.30     0.55  30.0      100
+        """
+        return win_rate(self._read(options), options)
+
     @property
     def plot(self) -> ResultPlots:
         """Plots of these tables: `strengths` and `position_bias`, with the options of the methods of these names.
@@ -166,3 +230,7 @@ class Preferences:
         ['x', 'z', 'y']
         """
         return ResultPlots(self, {"strengths": "strengths", "position_bias": "position_bias"})
+
+
+def _methods() -> list[str]:
+    return [name for name in dir(Preferences) if not name.startswith("_")]

@@ -233,7 +233,11 @@ class PreferencesInput(Base):
 
     __slots__ = ()
 
-    @by_name("the candidates shown first and second and of the winner", ("first", "second", "winner"), ("item", "tie"))
+    @by_name(
+        "the candidates shown first and second and of the winner",
+        ("first", "second", "winner"),
+        ("item", "tie", "human"),
+    )
     def preferences(
         self,
         *,
@@ -242,8 +246,9 @@ class PreferencesInput(Base):
         winner: Hashable,
         item: Hashable | Sequence[Hashable] | None = None,
         tie: Any = None,
+        human: Hashable = None,
     ) -> Preferences:
-        """Verdicts that compare two candidates: `strengths`, `position_bias`; one row per verdict.
+        """Verdicts that compare two candidates: `strengths`, `position_bias`, `win_rate`; one row per verdict.
 
         Parameters
         ----------
@@ -256,6 +261,9 @@ class PreferencesInput(Base):
             columns name the item together: ``item=["prompt", "judge"]`` for the verdicts of several judges.
         tie : label or list of labels, optional
             The winner in a row without one, such as 'tie'.
+        human : column name, optional
+            The winner that people chose, missing where nobody looked; the rows they saw are a random part. `win_rate`
+            is then corrected.
 
         Notes
         -----
@@ -275,5 +283,5 @@ class PreferencesInput(Base):
         from pandas_agreement.preferences.verdicts import Columns, as_ties
 
         names = tuple(item) if isinstance(item, list) else () if item is None else (item,)
-        columns = Columns(plain(first), plain(second), plain(winner), names, as_ties(tie))
+        columns = Columns(plain(first), plain(second), plain(winner), names, as_ties(tie), plain(human))
         return Preferences(self._frame, columns, self._made_groups)

@@ -7,7 +7,7 @@ column; labels that can be read both ways, with different winners, are an error.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,7 @@ class Columns:
     winner: Hashable
     item: tuple[Hashable, ...]  # empty: verdicts are not about named items
     ties: tuple[Any, ...]
+    human: Hashable = None  # winners by people, on a part of the rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,7 @@ class Verdicts:
     first: Array  # codes of the candidates in the order shown
     second: Array
     score: Array  # of the candidate shown first: 1, 0.5 or 0
+    human: Array | None  # the same by the human verdict, NaN without one
     group: Array
     groups: pd.Index | None
     item: Array | None  # number of the item
@@ -77,6 +79,7 @@ def read_verdicts(frame: pd.DataFrame, columns: Columns, by: Any, clusters: Any)
     first, second = first.astype(np.int64), second.astype(np.int64)
     candidates = category_set.labels
     score = _scores(frame, columns, winner, first, second, candidates)
+    human = _human(frame, columns, first, second, candidates)
     item, items = _items(frame, columns.item)
     groups, cluster = group_of(frame, by), cluster_codes(frame, clusters)
     group = np.zeros(len(frame), np.int64) if groups is None else groups.codes.astype(np.int64)
@@ -90,6 +93,7 @@ def read_verdicts(frame: pd.DataFrame, columns: Columns, by: Any, clusters: Any)
         first[kept],
         second[kept],
         score[kept],
+        None if human is None else human[kept],
         group[kept],
         None if groups is None else groups.index,
         None if item is None else _named(item, frame, columns.item, kept)[kept],
@@ -126,6 +130,19 @@ def _scores(
     if wrong.any():
         raise _no_winner(frame, columns, labels, code, int(wrong.argmax()), int(wrong.sum()), candidates)
     return np.where(present, np.where(ties, TIE, score), np.nan)
+
+
+def _human(frame: pd.DataFrame, columns: Columns, first: Array, second: Array, candidates: pd.Index) -> Array | None:
+    """The same by people."""
+    if columns.human is None:
+        return None
+    if columns.human in (columns.first, columns.second, columns.winner):
+        problem = f"human= is {shown(columns.human)}, which is a column of the verdicts themselves"
+        raise InputError(
+            problem, "name the column of the winners that people chose", option="human", code="repeated name"
+        )
+    (winner,) = columns_of(frame, [columns.human])
+    return _scores(frame, replace(columns, winner=columns.human), winner, first, second, candidates)
 
 
 def _by_slot(labels: Sequence[Any], columns: Columns) -> list[float] | None:

@@ -394,6 +394,18 @@ STRENGTHS = _noted(
     n_items=_count("verdicts on the candidate"),
 ).detailed(strength=_number("the estimates as shares that add up to 1"), **CI_LEVEL)
 
+#: columns of `win_rate`
+WIN_RATE = _noted(
+    **_estimate("share of its verdicts that the candidate won; with human verdicts, corrected by them"),
+    wins=_number("verdicts won, a tie as one half"),
+    n_items=_count("verdicts on the candidate"),
+).detailed(
+    judge_rate=_number("the share won, not corrected"),
+    human_rate=_number("the share won by the human verdicts alone"),
+    n_human=_count("verdicts on the candidate with a human one beside it"),
+    **CI_LEVEL,
+)
+
 # --------------------------------------------------------------------------------------------------- inferred labels
 
 #: columns of `truth(...).by_item()` and of `consensus`

@@ -47,6 +47,7 @@ OF_WAYS: dict[str, tuple[schemas.Schema, ...]] = {
     "judges.corrected_mean": (schemas.CORRECTED_MEAN,),
     "preferences.strengths": (schemas.STRENGTHS, schemas.CONTRASTS),
     "preferences.position_bias": (schemas.POSITION_BIAS,),
+    "preferences.win_rate": (schemas.WIN_RATE,),
 }
 #: columns that `detail=True` adds to single coefficients
 DETAILS = {

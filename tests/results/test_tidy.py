@@ -233,6 +233,7 @@ METHODS: dict[str, Call] = {
     "coder_groups.compare": lambda: CAMPS.compare(),
     "strengths": lambda: PREFERENCES.strengths(),
     "position_bias": lambda: PREFERENCES.position_bias(),
+    "win_rate": lambda: PREFERENCES.win_rate(),
     "truth.by_item": lambda: TRUTH.by_item(),
     "truth.by_coder": lambda: TRUTH.by_coder(),
     "truth.confusions": lambda: TRUTH.confusions(),

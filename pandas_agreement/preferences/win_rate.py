@@ -1,0 +1,183 @@
+"""How often each candidate wins, and how often by the human standard if people gave verdicts on a random part.
+
+Every verdict counts once for each of its two candidates, in row r = group x candidate. Verdicts on the same item, or of
+the same cluster, belong together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.quantiles import normal_quantile, t_quantile
+from pandas_agreement.core.remarks import Remarks
+from pandas_agreement.core.sums import divide
+from pandas_agreement.inference.means import Clusters, mean_differences
+from pandas_agreement.options import Options
+from pandas_agreement.preferences.strengths import Field
+from pandas_agreement.preferences.verdicts import Verdicts
+from pandas_agreement.results import frames, schemas
+
+MIN_HUMAN = 30  # human verdicts; fewer have a note
+MAX_UNLABELLED = 0.1  # share of the verdicts that are a win, tie or loss on which there is no human verdict
+OUTCOMES = 3  # loss, tie, win
+
+
+@dataclass(frozen=True, eq=False)
+class Sides:
+    """Both sides of every verdict: (2 N,) each."""
+
+    row: Array  # group and candidate
+    n_rows: int
+    score: Array  # 1, 0.5 or 0 of the candidate
+    human: Array  # the same by the human verdict, NaN without one
+    cluster: Array | None
+
+    @classmethod
+    def of(cls, field: Field) -> Sides:
+        verdicts, compared = field.verdicts, field.comparisons
+        M = field.candidate.shape[1]
+        cluster = verdicts.item if verdicts.cluster is None else verdicts.cluster
+        human = np.full(len(verdicts.score), np.nan) if verdicts.human is None else verdicts.human
+        return cls(
+            np.concatenate([compared.group * M + side for side in (compared.first, compared.second)]),
+            field.candidate.size,
+            np.concatenate([verdicts.score, 1 - verdicts.score]),
+            np.concatenate([human, 1 - human]),
+            None if cluster is None else np.tile(cluster, 2),
+        )
+
+    def sums(self, values: Array | None = None) -> Array:
+        return np.bincount(self.row, values, self.n_rows)
+
+    @property
+    def outcome(self) -> Array:
+        return (2 * self.score).astype(np.int64)
+
+    def by_outcome(self, values: Array) -> Array:
+        """Sums of values by the outcome of the verdict: (R, 3)."""
+        cells = np.bincount(self.row * OUTCOMES + self.outcome, values, self.n_rows * OUTCOMES)
+        return cells.reshape(self.n_rows, OUTCOMES)
+
+
+@dataclass(frozen=True, eq=False)
+class Rates:
+    """Win rates: (R,) each."""
+
+    estimate: Array
+    low: Array
+    high: Array
+    se: Array
+
+
+def win_rate(verdicts: Verdicts, options: Options) -> pd.DataFrame:
+    """One row per group and candidate."""
+    frames.check_keys(verdicts.groups, schemas.WIN_RATE)
+    field, level = Field.of(verdicts), options.ci or 0.95
+    sides, used = Sides.of(field), (field.candidate >= 0).ravel()
+    n, wins = sides.sums(), sides.sums(sides.score)
+    known = ~np.isnan(sides.human)
+    n_human = sides.sums(known)
+    remarks = Remarks(field.candidate.shape)
+    remarks.undefined((n == 0).reshape(field.candidate.shape) & (field.candidate >= 0), "no verdict", "no verdict")
+    found = plain(sides, level) if verdicts.human is None else corrected(sides, level, remarks)
+    columns = {
+        "estimate": found.estimate,
+        "ci_low": found.low,
+        "ci_high": found.high,
+        "se": found.se,
+        "wins": wins,
+        "n_items": n,
+        "judge_rate": divide(wins, n),
+        "human_rate": divide(sides.sums(np.where(known, sides.human, 0.0)), n_human),
+        "n_human": n_human,
+        "ci_level": np.where(np.isnan(found.se), np.nan, level),
+    }
+    if options.ci is None:
+        columns |= {name: np.full(len(n), np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
+    ties = sides.sums(sides.score == 0.5).reshape(field.candidate.shape)
+    remarks.count(ties, "ties", "tie counts as half a win", "ties count as half a win")
+    verdicts.note_dropped(remarks)
+    group = np.nonzero(field.candidate >= 0)[0]
+    groups = None if verdicts.groups is None else verdicts.groups.take(group)
+    index = frames.index_of(groups, {"candidate": field.names(field.candidate.ravel()[used])})
+    remarks.warn(n_rows=len(group))
+    columns = {name: values[used] for name, values in columns.items()} | remarks.columns(field.candidate >= 0)
+    return frames.result(index, columns, schemas.WIN_RATE)
+
+
+def plain(sides: Sides, level: float) -> Rates:
+    """Means of the scores; a win, a tie and a loss are differences of 1, 0 and -1 of paired labels."""
+    found = mean_differences(2 * sides.score - 1, sides.row, sides.n_rows, sides.cluster)
+    low, high = ((limit + 1) / 2 for limit in found.limits(level, -1, 1))
+    return Rates((found.value + 1) / 2, low, high, found.se / 2)
+
+
+def post_stratified(N: Array, m: Array, total: Array, squares: Array, extra: float = 0.0) -> tuple[Array, ...]:
+    """The mean human score, its variance, and the weight and the mean score of each outcome.
+
+    The verdicts with the same outcome have a mean human score of their own (double sampling). Outcomes without human
+    verdicts are left out, unless there are `extra` ones, half of them wins.
+
+    Parameters
+    ----------
+    N, m : array (R, S)
+        Verdicts, and those with a human verdict.
+    total, squares : array (R, S)
+        Sums of the human scores and of their squares.
+
+    Examples
+    --------
+    >>> N, m, wins = (np.array([values]) for values in ([700, 300], [43, 17], [40, 5]))
+    >>> rate, variance, *_ = post_stratified(N, m, wins, wins)
+    >>> rate.round(6).tolist(), (variance**0.5).round(6).tolist()
+    ([0.739398], [0.04386])
+    """
+    m = m + extra
+    mean = np.nan_to_num(divide(total + extra / 2, m))
+    spread = np.nan_to_num(divide(squares + extra / 2, m)) - mean**2
+    w = divide(N * (m > 0), (N * (m > 0)).sum(-1, keepdims=True))
+    rate = (w * mean).sum(-1)
+    within = np.nan_to_num(divide(w**2 * np.maximum(spread, 0.0), m)).sum(-1)
+    between = divide((w * (mean - rate[:, None]) ** 2).sum(-1), N.sum(-1))
+    return rate, within + between, w, mean
+
+
+def corrected(sides: Sides, level: float, remarks: Remarks) -> Rates:
+    """Post-stratified by the outcome of the judge's verdict; the human verdicts are on a random part."""
+    known, human = ~np.isnan(sides.human), np.nan_to_num(sides.human)
+    N, m, total, squares = (sides.by_outcome(values) for values in (np.ones(len(known)), known, human, human**2))
+    rate, variance, w, mean = post_stratified(N, m, total, squares)
+    effect, quantile = np.ones(len(rate)), np.full(len(rate), normal_quantile(level))
+    if sides.cluster is not None:
+        cell = sides.row, sides.outcome
+        influence = divide(w[cell], N[cell]) * (mean[cell] - rate[sides.row])
+        influence += np.where(known, divide(w[cell], m[cell]) * (human - mean[cell]), 0.0)
+        clusters = Clusters.of(sides.row, sides.n_rows, sides.cluster)
+        df = clusters.number - 1
+        clustered = divide(df + 1, df) * clusters.squares(influence)
+        effect, quantile = np.where(variance > 0, divide(clustered, variance), 1.0), t_quantile(df, level)
+    centre, wide, *_ = post_stratified(N, m, total, squares, extra=1.0)
+    width = quantile * np.sqrt(wide * effect)
+    low, high = np.minimum(np.maximum(centre - width, 0), rate), np.maximum(np.minimum(centre + width, 1), rate)
+    defined = _note_human(N, m, remarks)
+    found = rate, low, high, np.sqrt(variance * effect)
+    return Rates(*(np.where(defined, values, np.nan) for values in found))
+
+
+def _note_human(N: Array, m: Array, remarks: Remarks) -> Array:
+    """Remarks on too few human verdicts; which rows have an estimate: (R,)."""
+    shape = remarks.none.shape
+    n, n_human = N.sum(-1), m.sum(-1)
+    lost = divide((N * (m == 0)).sum(-1), n)
+    unlike = (n_human > 0) & (lost > MAX_UNLABELLED)
+    remarks.undefined(((n > 0) & (n_human == 0)).reshape(shape), "no human", "no human verdict")
+    remarks.undefined(unlike.reshape(shape), "undefined", "human verdicts on a random part would be more even")
+    partly = (n_human > 0) & (lost > 0) & ~unlike
+    remarks.add(partly.reshape(shape), "left out", "an outcome without any human verdict left out")
+    few = (n_human > 0) & (n_human < MIN_HUMAN)
+    remarks.add(few.reshape(shape), "few labels", f"fewer than {MIN_HUMAN} human verdicts")
+    return (n_human > 0) & ~unlike
