@@ -50,6 +50,7 @@ CODES: dict[str, str] = {
     "outside 0-1": "the corrected share was outside 0 to 1 and was set to the nearer end",
     "fractions": 'many fractions were taken for categories: for scores use `icc` or `alpha(level="interval")`',
     "whole sets": "sets of labels were compared as whole labels, without credit for those they share",
+    "blank cells": "blank cells of several labels count as missing; fill them with an empty text if no label applies",
     "crowd": 'chance is over all pairs of coders, however few items they share; `pool="pairs"` weighs them',
     "few weigh": "a few items or labels carry most of the weight; `help` of the coefficient says what counts once",
     "two coders": "there are two coders or humans, so nothing tells which of them is wrong",

@@ -17,6 +17,26 @@ from pandas_agreement.core.arrays import Array
 COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
 
 
+class SetCells:
+    """Converts columns to sets of labels, and counts cells and blank ones where text is split."""
+
+    def __init__(self, sep: str | None) -> None:
+        self.sep, self.n_cells, self.n_blank = sep, 0, 0
+
+    def __call__(self, column: pd.Series) -> pd.Series:
+        sets = to_sets(column, self.sep)
+        if self.sep is not None:
+            self.n_cells, self.n_blank = self.n_cells + len(sets), self.n_blank + int(sets.isna().sum())
+        return sets
+
+    @property
+    def remark(self) -> str:
+        """What a reader may have overlooked: in text a blank cell may mean that no label applies."""
+        if not self.n_blank:
+            return ""
+        return f"{self.n_blank:,} of {self.n_cells:,} cells blank: missing; if no label applies, fillna('')"
+
+
 def to_sets(column: pd.Series, sep: str | None = None) -> pd.Series:
     """Convert the cells of a column to frozensets; missing stays missing.
 

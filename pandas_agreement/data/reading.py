@@ -18,7 +18,7 @@ from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.scores import Scores, as_scores, item_by_item
 from pandas_agreement.core.weights import SET_LEVELS
-from pandas_agreement.data.cells import to_sets
+from pandas_agreement.data.cells import SetCells
 from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.data.labels import MAX_EXACT_INTEGER, CategorySet, check_text
 from pandas_agreement.errors import ColumnError, InputError, LabelTypeError, shown, wrong_value
@@ -52,6 +52,7 @@ class Reading:
     listed: bool = False  # the categories were listed in the call
     rows: pd.Index | None = None  # (I,) the row of each item, if one row is one item
     items: pd.Index | None = None  # (I,) the name of each item, if items have names
+    blank: str = ""  # a remark on blank cells, where cells hold sets of labels
     n_unlabelled: int = 0  # items that are not in the ratings, as long data hold no label of them
     n_chosen: Array | None = None  # (G,) the number of categories of each group, if groups have their own
     read_together: Callable[[], Reading] | None = None  # reads all rows without groups; None: this is it
@@ -306,13 +307,13 @@ def check_names(names: Sequence[Hashable], remedy: str) -> None:
         raise InputError(f"agreement needs at least two coders, and got {got}", remedy, code="too few coders")
 
 
-def set_cells(level: Any, sep: str | None) -> Cells | None:
+def set_cells(level: Any, sep: str | None) -> SetCells | None:
     """The function that converts cells to sets, if the level compares sets; else None."""
     compares = isinstance(level, str) and level in SET_LEVELS
     if sep is not None and not compares:
         problem = "sep= splits cells into sets, which only level='jaccard' and level='masi' compare"
         raise InputError(problem, option="sep", code="idle option")
-    return partial(to_sets, sep=sep) if compares else None
+    return SetCells(sep) if compares else None
 
 
 def scores_of(reading: Reading, what: str) -> Scores:

@@ -54,6 +54,8 @@ class NamedCoders(Protocol):
     def many_fractions(self) -> bool: ...
     @property
     def pooled_categories(self) -> bool: ...
+    @property
+    def blank(self) -> str: ...
 
 
 class Notes:
@@ -204,6 +206,7 @@ class Notes:
         nominal = not self._record.needs_numbers and isinstance(self._evaluation.statistics.distance, Nominal)
         if nominal and self._source.many_fractions:
             self.remarks.add(self.n_coders > 0, "fractions", FRACTIONS)
+        self.remarks.add(self.n_coders > 0, "blank cells", self._source.blank)
         return {} if self.remarks.none.all() else self.remarks.columns()
 
     def _note_categories_of_others(self) -> None:
