@@ -21,6 +21,7 @@ DF = pd.DataFrame(
     {"ann": list("yynn"), "bob": list("ynnn"), "batch": [1, 1, 2, 2], "n": [1, 2, 3, 4], "m": [1, 2, 3, 3.0]}
 )
 LONG = pd.DataFrame({"doc": [1, 1, 2, 2, 1], "who": list("ababa"), "tag": list("xyxxy")})
+COMMAS = pd.DataFrame({"ann": ["1,0", "2,5"], "bob": ["1,0", "2,0"]})
 TABLE = pd.crosstab(DF["ann"], DF["bob"])
 WEIGHTS = "'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar'"
 NO_CODERS = (
@@ -292,6 +293,14 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         ),
     },
     LabelTypeError: {
+        (
+            "level='interval' needs labels that are numbers, and '1,0' is text; it looks like a number with a decimal "
+            "comma: read the file with pd.read_csv(..., decimal=',')"
+        ): lambda: COMMAS.agree.alpha(level="interval"),
+        (
+            "icc_a1 needs numbers, and '1,0' (of 'ann') is not one; it looks like a number with a decimal comma: read "
+            "the file with pd.read_csv(..., decimal=',')"
+        ): lambda: COMMAS.agree.icc(form="A1"),
         (
             "weights='linear' needs labels that are numbers or have an order, and 'n' is text; give the 2 labels in "
             "their order with categories=[lowest, ..., highest], or use an ordered Categorical"

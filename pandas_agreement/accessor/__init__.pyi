@@ -70,6 +70,7 @@ class AgreementAccessor(Methods):
     def retest(
         self,
         *judgments: Mapping[Hashable, Sequence[Hashable]],
+        metrics: str | Sequence[str] = "alpha",
         by: By = None,
         overall: bool = False,
         level: Level = "nominal",
@@ -199,6 +200,7 @@ class GroupByAgreement(Methods):
     def retest(
         self,
         *judgments: Mapping[Hashable, Sequence[Hashable]],
+        metrics: str | Sequence[str] = "alpha",
         by: By = None,
         overall: bool = False,
         level: Level = "nominal",
@@ -430,6 +432,7 @@ class LongAgreement(Methods):
     def retest(
         self,
         *coders: Hashable,
+        metrics: str | Sequence[str] = "alpha",
         by: By = None,
         overall: bool = False,
         level: Level = "nominal",

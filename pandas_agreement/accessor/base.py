@@ -13,8 +13,8 @@ from pandas_agreement import engine, errors
 from pandas_agreement.accessor.names import INSTEAD, METHOD_ALIASES
 from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
-from pandas_agreement.data.cells import SetCells
 from pandas_agreement.data import AsScores, Cells, Needs, Reading, set_cells
+from pandas_agreement.data.cells import SetCells
 from pandas_agreement.data.group_categories import are_seen, with_group_categories
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.label_checks import check_ratio
@@ -138,7 +138,7 @@ class Base:
         if listed_categories(options):
             read = replace(read, listed=True)
         if isinstance(cells, SetCells):
-            read = replace(read, blank=cells.remark)
+            read = read.remarked("blank cells", cells.remark)
         asked = {name: getattr(options, name) for name in ("level", "weights")}
         warn_once(check_ratio(read.category_set, read.listed, asked))
         if needs_coders and not read.ratings.identified:

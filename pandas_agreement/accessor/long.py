@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal, NamedTuple, NoReturn, get_args
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
-from pandas_agreement import data
+from pandas_agreement import data, engine
 from pandas_agreement.accessor.methods import OfFrame
 from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay
+from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.coefficients.registry import find
+from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.progress import bar_of
 from pandas_agreement.data.grouping import Groups, group_rows, nested, without_group
 from pandas_agreement.data.long import LongColumns, item_numbers, with_known
@@ -27,15 +30,9 @@ LongDuplicates = Literal["raise", "first", "last", "set", "all"]
 OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
 
 
-class _Retest(NamedTuple):
-    """The options of `retest`: those shared, the coefficient with the others, and those left out."""
-
-    shared: tuple[str, ...] = ("by", "missing", "ci", "categories", "progress", "detail")
-    of: tuple[str, ...] = ("alpha",)
-    without: tuple[str, ...] = ("sep", "sampling", "frequency")
-
-
-RETEST = _Retest()
+#: the options that `retest` takes beside those of its coefficients, and those that it cannot use
+AGAIN: dict[str, Any] = {"metric": "metrics", "one_word": True, "without": ("sep", "sampling", "frequency", "pool")}
+OF_AGAIN = ("by", "missing", "ci", "categories", "progress", "detail")
 
 
 class LongAgreement(CoderGroupsWay, JudgesWay, OfFrame):
@@ -94,29 +91,42 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfFrame):
             why = "counts every label of a coder on an item, as only truth and consensus do"
             remedy = "the other methods take duplicates='raise', 'first', 'last' or 'set'"
             raise wrong_value("duplicates", duplicates, why, remedy, code="repeated judgment")
-        return data.read_long(self._obj, self._columns, coders, options, needs, duplicates)
+        read = data.read_long(self._obj, self._columns, coders, options, needs, duplicates)
+        return read.remarked("left out", _unmatched(read)) if self._items_are_spans else read
 
-    @takes(*RETEST.shared, of=RETEST.of, without=RETEST.without)
-    def retest(self, *coders: Hashable, options: Options) -> pd.DataFrame:
+    @property
+    def _items_are_spans(self) -> bool:
+        """Whether items are spans, which are the same only with the same ends."""
+        item = self._columns[0]
+        return isinstance(item, list) and {"start", "end"} <= {str(name).lower() for name in item}
+
+    @takes(*OF_AGAIN, **AGAIN)
+    def retest(self, *coders: Hashable, metrics: str | Sequence[str] = "alpha", options: Options) -> pd.DataFrame:
         """Agreement of coders with themselves: repeated judgments of the same item by the same coder.
 
-        This is alpha of the judgments that a coder gave the same item. Observed disagreement is that of pairs of these
-        judgments, expected disagreement that of all pairs of repeated judgments: of the coder, and in the last row of
-        all coders. Judgments that were not repeated do not count; with `by`, an item is an item within its group.
+        By default this is alpha of the judgments that a coder gave the same item. Observed disagreement is that of
+        pairs of these judgments, expected disagreement that of all pairs of repeated judgments: of the coder, and in
+        the last row of all coders. Judgments that were not repeated do not count; with `by`, an item is an item within
+        its group.
 
         Parameters
         ----------
         *coders : hashable
             The coders; none means all.
+        metrics : str or list of str
+            Coefficients that need no order of the judgments, such as 'pi', 'ac1' or 'icc_1'. Kappa and ICC(A,1) tell
+            the first judgment from the second: give these as columns, as in ``df.agree.retest({"ann": ["ann_1",
+            "ann_2"]}, metrics="kappa")``.
         **options
-            The options of `alpha`, such as `level`.
+            The options of the coefficients, such as `level`.
 
         Returns
         -------
         DataFrame
             One row per coder and one for all, in each group: indexed by the group keys and `coder` ('(all)' is the
             last), with the columns of `kappa`. `n_items` counts what was judged more than once, in the last
-            row by each coder; the interval of that row takes all judgments of an item as one cluster.
+            row by each coder; the interval of that row takes all judgments of an item as one cluster. Coefficients of
+            numbers have no interval there.
 
         Examples
         --------
@@ -130,10 +140,6 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfFrame):
         (all)    0.686
         Name: estimate, dtype: float64
         """
-        return self._again(coders, options)
-
-    def _again(self, coders: Sequence[Hashable], options: Options) -> pd.DataFrame:
-        """The result of `retest`."""
         item, coder, label = self._columns
         if self._anonymous:
             raise needs_coders("retest")
@@ -142,15 +148,55 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfFrame):
         absent = [name for name in coders if not who.isin([name]).any()]
         if absent:
             raise ColumnError.missing(absent[0], who.dropna().unique(), "coder")
+        records = self._records(metrics, options.weights)
+        _check_unordered(records)
         rows = np.flatnonzero(who.isin(coders)) if coders else np.arange(len(who))
         chosen, groups = self._obj.iloc[rows], group_of(self._obj, groups_of(options, self._by))
         groups = None if groups is None else groups.only(rows)
-        parts, owner, names = nested(groups, _by_coder(chosen, coder))
         again = LongAgreement(chosen, ([*keys, coder], None, label))
-        show, options = bar_of(options.progress), options.without("progress")
-        calls = options.but(by=parts), options.but(by=groups, clusters=item_numbers(chosen, keys))
-        each, every = [again._measure([find("alpha")], (), one) for one in show(calls)]
-        return with_totals(each, every, None if groups is None else groups.index, owner, {"coder": names})
+        of = Again(again, (), groups, _by_coder(chosen, coder), item_numbers(chosen, keys), options)
+        return by_coefficient(of.measure, metrics, records)
+
+
+class Again(NamedTuple):
+    """Repeated judgments: the data, in which a coder's judgments of an item are those of one item."""
+
+    view: Any
+    names: Sequence[Hashable]  # of the columns
+    groups: Groups | None
+    coders: Groups
+    items: Array  # the number of each row's item
+    options: Options
+
+    def measure(self, record: Coefficient) -> pd.DataFrame:
+        """A coefficient of each coder, and of all of them."""
+        show, options = bar_of(self.options.progress), self.options.without("progress")
+        parts, owner, coders = nested(self.groups, self.coders)
+        together = {"ci": None} if record.needs_numbers else {"clusters": self.items}
+        calls = options.but(by=parts), options.but(by=self.groups, **together)
+        each, every = [self._measured(record, one) for one in show(calls)]
+        return with_totals(each, every, None if self.groups is None else self.groups.index, owner, {"coder": coders})
+
+    def _measured(self, record: Coefficient, options: Options) -> pd.DataFrame:
+        read = self.view._read_for([record], self.names, options, values=True)
+        return engine.measure(replace(read, named=False), [record], options)  # a coder may have fewer judgments
+
+
+def _check_unordered(records: Sequence[Coefficient]) -> None:
+    """Raise for a coefficient that tells the first judgment from the second, which long data do not."""
+    for record in records:
+        if record.needs_coders:
+            problem = (
+                f"{record.name} tells a coder's first judgment of an item from the second; long data have no order"
+            )
+            remedy = f"use 'alpha', 'pi', 'ac1' or 'icc_1', or columns: df.agree.retest(..., metrics={record.name!r})"
+            raise InputError(problem, remedy, option="metrics", code="needs coders")
+
+
+def _unmatched(read: data.Reading) -> str:
+    """How many spans have the label of one coder alone."""
+    n, ratings = int((read.ratings.sizes == 1).sum()), read.ratings
+    return f"{n:,} of {ratings.n_items:,} spans have no match with the same ends: see df.agree.spans" if n else ""
 
 
 class EveryLabel(LongAgreement):

@@ -10,16 +10,17 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
-from pandas_agreement.accessor.long import RETEST, LongAgreement
+from pandas_agreement.accessor.long import AGAIN, OF_AGAIN, Again
 from pandas_agreement.accessor.overall import groups_of
+from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.labels import encode
 from pandas_agreement.data.reading import columns_of, group_of
 from pandas_agreement.errors import InputError, plain, shown
 from pandas_agreement.options import Options
 
 CALL = "df.agree.retest({'ann': ['ann_1', 'ann_2'], 'bob': ['bob_1', 'bob_2']})"
-COLUMNS = ("item", "coder", "label")  # of the judgments in long form
 
 
 @docs.completed
@@ -28,27 +29,34 @@ class WideRetest(Base):
 
     __slots__ = ()
 
-    @takes(*RETEST.shared, of=RETEST.of, without=RETEST.without)
-    def retest(self, *judgments: Mapping[Hashable, Sequence[Hashable]], options: Options) -> pd.DataFrame:
+    @takes(*OF_AGAIN, **AGAIN)
+    def retest(
+        self,
+        *judgments: Mapping[Hashable, Sequence[Hashable]],
+        metrics: str | Sequence[str] = "alpha",
+        options: Options,
+    ) -> pd.DataFrame:
         """Agreement of coders with themselves: repeated judgments of the same item by the same coder.
 
-        This is alpha of the judgments that a coder gave the same item. Observed disagreement is that of pairs of these
-        judgments, expected disagreement that of all pairs of repeated judgments: of the coder, and in the last row of
-        all coders.
+        The first columns of all coders are compared with their second ones, and so on, as those of two or more coders
+        are. The last row has the judgments of all coders, one below the other.
 
         Parameters
         ----------
         *judgments : dict
             The columns with the judgments of each coder: ``{"ann": ["ann_1", "ann_2"], "bob": ["bob_1", "bob_2"]}``.
+        metrics : str or list of str
+            Coefficients, such as 'kappa' (with `weights`) or 'icc_a1'.
         **options
-            The options of `alpha`, such as `level`.
+            The options of the coefficients, such as `level`.
 
         Returns
         -------
         DataFrame
             One row per coder and one for all, in each group: indexed by the group keys and `coder` ('(all)' is the
             last), with the columns of `kappa`. `n_items` counts what was judged more than once, in the last
-            row by each coder; the interval of that row takes all judgments of an item as one cluster.
+            row by each coder; the interval of that row takes all judgments of an item as one cluster. Coefficients of
+            numbers have no interval there.
 
         Examples
         --------
@@ -58,17 +66,26 @@ class WideRetest(Base):
         (all)    0.374
         Name: estimate, dtype: float64
         """
-        columns = _of_coders(judgments)
-        frame, coder_of = self._frame, [coder for coder, names in columns.items() for _ in names]
-        names = [name for each in columns.values() for name in each]
-        rows = np.tile(np.arange(len(frame)), len(names))
-        judged = _joined(columns_of(frame, names), names)
-        coders = np.empty(len(rows), dtype=object)  # names may be tuples, which np.repeat would split
-        coders[:] = [coder for coder in coder_of for _ in range(len(frame))]
-        long = pd.DataFrame(dict(zip(COLUMNS, (rows, coders, judged), strict=True)))
-        groups = group_of(frame, groups_of(options, self._made_groups))
-        options = options.without("by") if groups is None else options.but(by=groups.only(rows))
-        return LongAgreement(long, COLUMNS)._again((), options)
+        columns, records = _of_coders(judgments), self._records(metrics, options.weights)
+        stacked, n = _stacked(self._frame, list(columns.values())), len(self._frame)
+        rows, place = np.tile(np.arange(n), len(columns)), np.repeat(np.arange(len(columns)), n)
+        coders = Groups(place, pd.Index(list(columns), tupleize_cols=False), frozenset())
+        groups = group_of(self._frame, groups_of(options, self._made_groups))
+        groups = None if groups is None else groups.only(rows)
+        of = Again(self._on(stacked), list(stacked.columns), groups, coders, rows, options)
+        return by_coefficient(of.measure, metrics, records)
+
+
+def _stacked(frame: pd.DataFrame, columns: Sequence[Sequence[Hashable]]) -> pd.DataFrame:
+    """The judgments of all coders one below the other: one column for the first ones, one for the second ones ..."""
+    names, n = [name for each in columns for name in each], len(frame)
+    known = dict(zip(names, _alike(columns_of(frame, names), names), strict=True))
+    stacked = {}
+    for number in range(max(map(len, columns))):
+        parts = {place: known[each[number]] for place, each in enumerate(columns) if number < len(each)}
+        moved = [part.set_axis(range(place * n, (place + 1) * n)) for place, part in parts.items()]
+        stacked[f"judgment {number + 1}"] = pd.concat(moved).reindex(range(n * len(columns)))
+    return pd.DataFrame(stacked)
 
 
 def _of_coders(judgments: Sequence[Any]) -> dict[Hashable, list[Hashable]]:
@@ -95,10 +112,10 @@ def _check_once(names: Sequence[Hashable]) -> None:
         raise InputError(problem, "name each column once, for one coder", column=twice, code="repeated name")
 
 
-def _joined(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> Any:
-    """The labels of all columns one below the other; Categoricals keep their categories and their order."""
+def _alike(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> Sequence[pd.Series]:
+    """The columns; Categoricals all get the same categories, in their order."""
     if not any(isinstance(column.dtype, pd.CategoricalDtype) for column in columns):
-        return pd.concat([column.reset_index(drop=True) for column in columns], ignore_index=True)
+        return columns
     codes, known = encode(columns, names)
     dtype = pd.CategoricalDtype(known.labels, ordered=known.ordered)
-    return pd.Series(pd.Categorical.from_codes(np.concatenate(codes), dtype=dtype))
+    return [pd.Series(pd.Categorical.from_codes(each, dtype=dtype)) for each in codes]

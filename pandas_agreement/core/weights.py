@@ -8,6 +8,7 @@ name and its arguments. `LEVEL_OF_WEIGHTS` pairs the two options where one of th
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -67,11 +68,23 @@ class CategoryValues:
         if all(_is_number(label) for label in self.labels):
             why = f"needs labels that are numbers, and these are numbers written as text, such as {self.text!r}"
             remedy, code = "convert the columns, for instance with pd.to_numeric", "numbers as text"
+        elif any(map(has_decimal_comma, self.labels)):
+            why, remedy = f"needs labels that are numbers, and {self.text!r} is text", READ_COMMAS
+            code = "numbers as text"
         else:
             why = f"needs labels that are numbers or have an order, and {self.text!r} is text"
             order = f"give the {n} labels in their order with categories=[lowest, ..., highest]"
             remedy, code = f"{order}, or use an ordered Categorical", "needs order"
         return wrong_value(*self.said, why, remedy, LabelTypeError, code=code, n_categories=n)
+
+
+#: what to do about numbers with decimal commas
+READ_COMMAS = "it looks like a number with a decimal comma: read the file with pd.read_csv(..., decimal=',')"
+
+
+def has_decimal_comma(label: Any) -> bool:
+    """Whether a label is text such as '1,5'."""
+    return isinstance(label, str) and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", label) is not None
 
 
 def _is_number(label: Any) -> bool:

@@ -17,7 +17,7 @@ from pandas_agreement.core.contingency import tabulate
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.scores import Scores, as_scores, item_by_item
-from pandas_agreement.core.weights import SET_LEVELS
+from pandas_agreement.core.weights import READ_COMMAS, SET_LEVELS, has_decimal_comma
 from pandas_agreement.data.cells import SetCells
 from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.data.labels import MAX_EXACT_INTEGER, CategorySet, check_text
@@ -52,7 +52,7 @@ class Reading:
     listed: bool = False  # the categories were listed in the call
     rows: pd.Index | None = None  # (I,) the row of each item, if one row is one item
     items: pd.Index | None = None  # (I,) the name of each item, if items have names
-    blank: str = ""  # a remark on blank cells, where cells hold sets of labels
+    remarks: tuple[tuple[str, str], ...] = ()  # on the data, for all groups: codes and sentences
     n_unlabelled: int = 0  # items that are not in the ratings, as long data hold no label of them
     n_chosen: Array | None = None  # (G,) the number of categories of each group, if groups have their own
     read_together: Callable[[], Reading] | None = None  # reads all rows without groups; None: this is it
@@ -61,6 +61,10 @@ class Reading:
     def pooled_categories(self) -> bool:
         """The categories are the labels seen in any group."""
         return self.groups is not None and self.n_chosen is None and not self.category_set.declared
+
+    def remarked(self, code: str, text: str) -> Reading:
+        """With a remark on the data, unless the text is empty."""
+        return replace(self, remarks=(*self.remarks, (code, text))) if text else self
 
     def compact(self) -> Reading:
         """Items to which two coders gave the same labels as one, unless clusters tell them apart."""
@@ -334,7 +338,7 @@ def numbers_of(reading: Reading, what: str) -> Array:
     problem = f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one"
     remedy = "map the labels to numbers, for instance with df['ann'].map({'low': 1, 'high': 2}), "
     remedy += "or an ordered Categorical with df['ann'].cat.codes"
-    raise LabelTypeError(problem, remedy, code="needs numbers")
+    raise LabelTypeError(problem, READ_COMMAS if has_decimal_comma(text) else remedy, code="needs numbers")
 
 
 def _whose(reading: Reading, code: int) -> str:

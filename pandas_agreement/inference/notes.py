@@ -55,7 +55,7 @@ class NamedCoders(Protocol):
     @property
     def pooled_categories(self) -> bool: ...
     @property
-    def blank(self) -> str: ...
+    def remarks(self) -> tuple[tuple[str, str], ...]: ...
 
 
 class Notes:
@@ -206,7 +206,8 @@ class Notes:
         nominal = not self._record.needs_numbers and isinstance(self._evaluation.statistics.distance, Nominal)
         if nominal and self._source.many_fractions:
             self.remarks.add(self.n_coders > 0, "fractions", FRACTIONS)
-        self.remarks.add(self.n_coders > 0, "blank cells", self._source.blank)
+        for code, text in self._source.remarks:
+            self.remarks.add(self.n_coders > 0, code, text)
         return {} if self.remarks.none.all() else self.remarks.columns()
 
     def _note_categories_of_others(self) -> None:

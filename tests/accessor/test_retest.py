@@ -138,7 +138,31 @@ def test_columns_are_like_judgments(options: dict[str, Any]) -> None:
     expected = as_judgments(WIDE).agree.long(**LONG).retest(**options)
     same(WIDE.agree.retest(OF_CODERS, **options), expected)
     some = WIDE.agree.retest({"bob": OF_CODERS["bob"], "ann": OF_CODERS["ann"]}, **options)
-    same(some, expected)
+    same(some, expected.loc[["bob", "ann", "(all)"]])  # the coders in the order of the call
+
+
+@pytest.mark.parametrize("metric", ["kappa", "pi", "ac1", "icc_a1", "icc_1"])
+@pytest.mark.parametrize("weights", ["nominal", "quadratic"])
+def test_a_coder_against_themselves_is_the_coefficient_of_their_columns(metric: str, weights: str) -> None:
+    options = {} if "icc" in metric or metric == "ac1" else {"weights": weights}
+    found = WIDE.agree.retest({"bob": ["bob_1", "bob_2"], "ann": ["ann_1", "ann_2"]}, metric=metric, **options)
+    for coder in ("ann", "bob"):
+        own = WIDE.agree.summary(f"{coder}_1", f"{coder}_2", metrics=metric, categories=None, **options)
+        same(found.loc[[coder]].reset_index(drop=True), own.reset_index(drop=True))
+    below = pd.DataFrame({n: pd.concat([WIDE[f"bob_{n}"], WIDE[f"ann_{n}"]]) for n in (1, 2)})
+    clusters = {"ci": None} if "icc" in metric else {"clusters": np.tile(np.arange(40), 2)}
+    every = below.reset_index(drop=True).agree.summary(1, 2, metrics=metric, **clusters, **options)
+    same(found.loc[["(all)"]].reset_index(drop=True), every.reset_index(drop=True))
+
+
+def test_metrics_of_judgments() -> None:
+    agree = JUDGMENTS.agree.long(**LONG)
+    several = agree.retest(metrics=["alpha", "pi"])
+    assert several.index.names == ["coder", "coefficient"]
+    same(several.xs("alpha", level="coefficient"), agree.retest())
+    message = "kappa tells a coder's first judgment of an item from the second; long data have no order"
+    with pytest.raises(InputError, match=f"^{message}"):
+        agree.retest(metrics="kappa")
 
 
 def test_columns_in_groups() -> None:

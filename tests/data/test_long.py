@@ -165,3 +165,13 @@ def test_items_of_many_columns_are_not_merged_beside_a_gap() -> None:
     keys = [f"key{place}" for place in range(10)]
     found = both.agree.long(item=keys, coder="who", label="tag").alpha()
     assert found[["estimate", "n_items"]].iloc[0].tolist() == [1, 41]
+
+
+def test_exact_spans_as_items_say_how_many_matched_nothing() -> None:
+    spans = pd.DataFrame({"doc": [1, 1, 1, 1, 2], "start": [0, 0, 5, 6, 2], "end": [3, 3, 9, 9, 4], "who": [*"ababa"]})
+    spans["tag"] = ["PER", "ORG", "LOC", "LOC", "PER"]
+    found = spans.agree.long(item=["doc", "start", "end"], coder="who", label="tag").alpha(detail=True)["remarks"]
+    assert found.iloc[0].endswith("3 of 4 spans have no match with the same ends: see df.agree.spans")
+    lines = spans.rename(columns={"start": "page", "end": "line"})
+    found = lines.agree.long(item=["doc", "page", "line"], coder="who", label="tag").alpha(detail=True)["remarks"]
+    assert "span" not in found.iloc[0]
