@@ -173,9 +173,8 @@ class BreakdownMethods(Base):
         y       1  11
         """
         check_each(coders)
-        one = coders[0] if coders and len(coders) != 2 else None
         read = self._read(() if len(coders) == 1 else coders, options, needs_coders="confusion")
-        return breakdown.confusion(read, one)
+        return breakdown.confusion(read, coders)
 
     @takes(*SCALE, "by", "categories", "progress", one_word=True)
     def by_coder(self, *coders: Hashable, options: Options) -> pd.DataFrame:

@@ -13,14 +13,14 @@ from pandas_agreement.core.coder_groups import within_groups
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.quantiles import normal_quantile
-from pandas_agreement.core.ratings import LongRatings
+from pandas_agreement.core.ratings import LongRatings, Ratings
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.hypothesis_tests.coder_gaps import CoderGaps, gap_test
 from pandas_agreement.hypothesis_tests.exchangeable import sole_user_test, usual_label_test
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.hypothesis_tests.step_down import step_down
+from pandas_agreement.hypothesis_tests.step_down import MIN_CODERS, step_down
 from pandas_agreement.hypothesis_tests.usage import Chosen, usage_test
 
 MIN_GAP = 0.05  # in agreement beyond chance of a coder who is out of line
@@ -34,7 +34,7 @@ def coder_tests(reading: Reading, distance: Distance | None, camps: FoundCamps |
 
     Labels are equal or not, or as far apart as `distance` says. Where there are two camps, each is tested by itself.
     """
-    ratings, parts = reading.ratings.as_long().by_item, 1
+    ratings, parts = _merged_if_complete(reading.ratings).as_long().by_item, 1
     least: Array = np.full((1, 1), MIN_GAP)
     if camps is not None:
         ratings, parts = within_groups(camps.ratings, np.maximum(camps.camp, 0), 2).ratings.by_item, 2
@@ -50,6 +50,12 @@ def coder_tests(reading: Reading, distance: Distance | None, camps: FoundCamps |
     group, place = np.nonzero(sums.present)
     columns = {name: values[group, place] for name, values in table.items()}
     return GroupedRows(groups[group], coder=named(reading.coders, coder[group, place]), **columns)
+
+
+def _merged_if_complete(ratings: Ratings) -> Ratings:
+    """Equal items as one if every coder labelled every item: only neighbours with two labels are compared by place."""
+    complete = ratings.n_coders >= MIN_CODERS and bool((ratings.sizes == ratings.n_coders).all())
+    return distinct(ratings, coders=True) if complete else ratings
 
 
 def score_tests_of_coders(reading: Reading, scores: Scores) -> GroupedRows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,9 +24,12 @@ from pandas_agreement.results import frames, schemas
 MAX_CELLS = 250_000_000  # of a table, 8 bytes each
 
 
-def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
-    """Counts of the first coder's label (row) by the second's (column); with `one`, by those of all other coders."""
-    if one is None and len(reading.coders) != 2:
+def confusion(reading: Reading, given: Sequence[Hashable] = ()) -> pd.DataFrame:
+    """Counts of the first coder's label (row) by the second's (column).
+
+    `given` are the coders that were named: unless these are two, the first is compared with all others.
+    """
+    if not given and len(reading.coders) != 2:
         problem = f"confusion compares two coders, or one with all others, and got {len(reading.coders)}"
         remedy = "name them, as in confusion('ann', 'bob') or confusion('ann')"
         raise InputError(problem, remedy, code="too many coders")
@@ -35,9 +38,10 @@ def confusion(reading: Reading, one: Hashable | None = None) -> pd.DataFrame:
     G = ratings.n_groups
     _check_size(G, ratings.n_categories)
     names: tuple[Hashable, Hashable] = (reading.coders[0], reading.coders[-1]) if reading.coders else (None, None)
-    if one is None:
+    if len(given) in (0, 2):
         table = pairs.tables(G, np.ones(len(pairs.owner), bool), np.int64)
     else:
+        one = given[0]
         if one not in reading.coders:
             raise ColumnError.missing(one, reading.coders, "coder")
         names, coder = (one, "others"), list(reading.coders).index(one)

@@ -9,6 +9,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 
+TIES = 1 + 1e-9  # p-values that are this close are equal but for rounding
 MIN_CODERS = 3  # of two nobody can tell which of them is the odd one
 
 
@@ -47,7 +48,8 @@ def step_down(data: HasCells, test: Callable[[Any], dict[str, Array]], level: fl
         groups = np.flatnonzero(least < level)
         if not len(groups):
             return found
-        cells = groups, p[groups].argmin(1)
+        smallest = p[groups] <= p[groups].min(1, keepdims=True) * TIES  # the first of those that are equal
+        cells = groups, smallest.argmax(1)
         for name, values in step.items():
             found[name][cells] = values[cells]
         found["named"][cells], found["p_adjusted"][cells] = True, least[groups]

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_agreement.breakdown.camps import COLUMNS, MAX_CODERS, SEED, _halves, two_camps
+from pandas_agreement import AgreementWarning
+from pandas_agreement.breakdown.camps import COLUMNS, MAX_CODERS, SEED, _agreements, _halves, _only, two_camps
 from pandas_agreement.data import read_wide
 from pandas_agreement.options import Options
 from tests.data_sets import LONG, to_long
@@ -121,6 +122,29 @@ def test_a_frequency_is_so_many_items() -> None:
         assert [{row["first"], row["second"]} for _, row in each.iterrows()] == [{"c0, c2, c4", "c1, c3, c5"}] * 2
     assert found["n_items"].tolist() == other["n_items"].tolist()
     assert found["gap"].to_numpy() == pytest.approx(other["gap"].to_numpy(), abs=0.15)
+
+
+@pytest.mark.parametrize("frequency", [None, "times"])
+def test_agreements_are_those_of_pairs(frequency: str | None) -> None:
+    """Scott's pi of each pair; of two who share no item, the mean of all; with oneself 0."""
+    frame = planted(40, 4, gaps=0.2).assign(times=np.arange(40) % 3 + 1)
+    frame.loc[:19, "c0"], frame.loc[20:, "c3"] = np.nan, np.nan
+    coders = list(frame)[:4]
+    ratings = read_wide(frame, coders, Options(frequency=frequency)).ratings.as_long()
+    with pytest.warns(AgreementWarning, match="1 of 6 estimates is undefined"):
+        pairs = frame.agree.by_pair(*coders, metrics="pi", frequency=frequency)["estimate"]
+    expected = pairs.fillna(pairs.mean()).unstack().reindex(index=coders, columns=coders).to_numpy()
+    assert _agreements(ratings, 4)[0] == pytest.approx(np.nansum([expected, expected.T], axis=0))
+
+
+@pytest.mark.parametrize("frequency", [None, "times"])
+def test_each_half_has_its_own_items(frequency: str | None) -> None:
+    frame = planted(30, 4).assign(times=np.arange(30) % 3 + 1)
+    ratings = read_wide(frame, list(frame)[:4], Options(frequency=frequency)).ratings.as_long()
+    for times in _halves(ratings):
+        half = _only(ratings, times)
+        assert half.weights.tolist() == times[times > 0].tolist()
+        assert half.n_items == np.count_nonzero(times)
 
 
 def test_sorted_rows_have_random_halves() -> None:

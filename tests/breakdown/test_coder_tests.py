@@ -67,6 +67,20 @@ def test_labels_that_are_equal_or_not(df: pd.DataFrame, reading: Reading) -> Non
     pd.testing.assert_frame_equal(frame(coder_tests(reading, Nominal(5, "nominal"), None)), found)
 
 
+def test_equal_items_count_as_one_and_ties_go_to_the_first_coder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of complete data only; bob and cleo are alike if each item has a twin with their labels swapped."""
+    rng = np.random.default_rng(245)
+    half = pd.DataFrame(rng.integers(0, 3, (60, 5)), columns=["bob", "cleo", "ann", "dev", "eve"])
+    half["eve"] = half["dev"] = half["ann"]
+    twins = half.set_axis(["cleo", "bob", "ann", "dev", "eve"], axis=1)[half.columns]
+    reading = pd.concat([half, twins], ignore_index=True).agree._read((), Options())
+    found = frame(coder_tests(reading, None, None))
+    assert found.index[found["named"]].tolist() == ["bob", "cleo"]
+    assert found["others"]["bob"] < found["others"]["cleo"]  # bob was named first
+    monkeypatch.setattr("pandas_agreement.breakdown.coder_tests.distinct", lambda ratings, coders: ratings)
+    pd.testing.assert_frame_equal(frame(coder_tests(reading, None, None)), found)
+
+
 def test_squared_differences(df: pd.DataFrame, reading: Reading) -> None:
     found = frame(coder_tests(reading, Points(5, "interval", points=np.arange(5.0)[:, None]), None))
     check(found, df, squared)

@@ -37,6 +37,15 @@ def test_confusion_of_several_is_the_first_against_the_rest() -> None:
     assert_frame_equal(df.agree.confusion("dev", "ann", "bob", categories=[1, 2, 3, 4]), expected)
 
 
+def test_a_coder_may_be_called_none() -> None:
+    df = scores(60, 3).set_axis(pd.Index([None, "x", "y"], dtype=object), axis=1)
+    plain = df.set_axis(["none", "x", "y"], axis=1)
+    for others in ([], ["x"], ["x", "y"]):
+        assert_frame_equal(
+            df.agree.confusion(None, *others), plain.agree.confusion("none", *others).rename_axis(index=None)
+        )
+
+
 def test_confusion_with_the_others_adds_up_all_pairs() -> None:
     df = scores(60, 4)
     others = [df.agree.confusion("cleo", name, categories=[1, 2, 3, 4]).to_numpy() for name in ("ann", "bob", "dev")]
