@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import partial, wraps
 from itertools import product
 from numbers import Integral, Real
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.errors import InputError, choose, wrong_value
+from pandas_agreement.errors import InputError, choose, nearest, wrong_value
 
+Planned = TypeVar("Planned", bound=Callable[..., Any])
 #: alternative: (sides of the test, sign of estimate - null; 0 for either)
 ALTERNATIVES = {"two-sided": (2, 0), "greater": (1, 1), "less": (1, -1)}
 
@@ -48,6 +50,21 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
     "n_items": count,
     "pool": count,
 }
+
+
+def planned(function: Planned) -> Planned:
+    """A function of `plan`, whose unknown keyword is an error that names the nearest one."""
+    allowed = list(inspect.signature(function).parameters)
+
+    @wraps(function)
+    def call(*args: Any, **given: Any) -> Any:
+        for name in given:
+            if name not in allowed:
+                problem = f"plan.{function.__name__} has no option {name!r}"
+                raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
+        return function(*args, **given)
+
+    return call  # type: ignore[return-value]
 
 
 def grid(**choices: Any) -> Iterator[tuple[Any, ...]]:

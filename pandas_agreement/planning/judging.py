@@ -11,7 +11,7 @@ import pandas as pd
 
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.errors import InputError
-from pandas_agreement.planning.checks import between, count, grid, whole
+from pandas_agreement.planning.checks import between, count, grid, planned, whole
 
 __all__ = ["items_for_noninferiority", "judge_labels", "labels_per_item"]
 
@@ -19,6 +19,7 @@ Numbers = float | Iterable[float]
 MAX_LABELS = 99  # per item
 
 
+@planned
 def judge_labels(
     *,
     width: Numbers,
@@ -102,6 +103,7 @@ def _given(alone: float, explained: float, judged: int) -> tuple[float, float, s
     return whole(n), judged, ""
 
 
+@planned
 def items_for_noninferiority(
     margin: Numbers,
     *,
@@ -160,6 +162,7 @@ def items_for_noninferiority(
     return pd.DataFrame(rows, columns=["margin", "difference", "power", "alpha", "sd", "n_items"])
 
 
+@planned
 def labels_per_item(accuracy: Numbers, target: Numbers, *, n_categories: int | Iterable[int] = 2) -> pd.DataFrame:
     """Labels per item for a majority vote of a given accuracy.
 

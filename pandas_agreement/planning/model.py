@@ -9,20 +9,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.distances import Nominal
+from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.ratings import Ratings, WideRatings
+from pandas_agreement.core.weights import CategoryValues, make_distance
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import Evaluation, evaluate
 from pandas_agreement.inference.intervals import interval
 from pandas_agreement.inference.score import Curve
 from pandas_agreement.inference.standard_errors import Uncertainty, analytic
+from pandas_agreement.options import own_option
 from pandas_agreement.planning.checks import ALTERNATIVES, check_shares, error_quantile
 
 MAX_PATTERNS = 1 << 14  # patterns of labels of an item that are enumerated; more are simulated
@@ -57,38 +60,14 @@ def _simulated(copies: float, n_coders: int, shares: Array) -> Ratings:
     return distinct(WideRatings(n_coders, K, 1, None, None, tuple(codes)), True)
 
 
-def _evaluated(record: Coefficient, ratings: Ratings) -> Evaluation:
-    return evaluate(record, ratings, Nominal(ratings.n_categories, "nominal"))
-
-
-def _level(record: Coefficient, name: str, target: float, shares: Array) -> float:
-    """The level of the model at which the coefficient has the target value.
-
-    Two coders are enough: with complete labels a coefficient depends on pairs only.
-    """
-    from scipy.optimize import brentq
-
-    def value(level: float) -> float:
-        return float(_evaluated(record, _model(level, 2, shares)).value[0])
-
-    low, high = value(0.0), value(1.0)
-    if not low - 1e-9 <= target < high - 1e-9:
-        bounds = (
-            f"is {low:.3g} for coders who guess, and must stay below {high:.3g}, where all agree and nothing varies"
-        )
-        problem = f"{name}={target:g} is out of reach: with these shares {record.name} {bounds}"
-        raise InputError(problem, option=name, code="out of reach")
-    return 0.0 if target <= low + 1e-9 else float(brentq(lambda level: value(level) - target, 0.0, 1.0, xtol=1e-14))
-
-
-def _item_sd(record: Coefficient, name: str, target: float, n_coders: int, shares: Array) -> float:
-    """Standard deviation of an item's influence if the coefficient has the target value."""
-    ratings = _model(_level(record, name, target, shares), n_coders, shares)
-    influence = _evaluated(record, ratings).influence()
-    if np.isnan(influence).any():
-        problem = f"{name}={target:g} is chance, where {record.name} has no standard error"
-        raise InputError(problem, "choose a larger value", option=name)
-    return math.sqrt(float(ratings.sum(influence**2)[0]) / float(ratings.weights.sum()))
+def _distance(record: Coefficient, weights: Any, n_categories: int) -> Distance:
+    """The distance between categories 0, 1, ... that a coefficient uses with these weights."""
+    own = own_option(record)
+    if weights != "nominal" and not record.accepts(own):
+        problem = f"{record.name} has no weights"
+        raise InputError(problem, "kappa, pi and alpha have them", option="weights", code="unknown option")
+    places = np.arange(n_categories)
+    return make_distance(own, "weights", weights, CategoryValues(places, places.astype(float), ordered=True))
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,23 +76,52 @@ class Planner:
 
     record: Coefficient
     shares: Array
+    distance: Distance
 
     @classmethod
-    def of(cls, metric: str, shares: Iterable[float]) -> Planner:
+    def of(cls, metric: str, shares: Iterable[float], weights: Any = "nominal") -> Planner:
         record, checked = find(metric), check_shares("shares", shares)
         require(record, "plan", "cannot be planned for")
-        return cls(record, checked)
+        return cls(record, checked, _distance(record, weights, len(checked)))
 
-    def model(self, value: float, n_coders: int) -> Ratings:
-        return _model(_level(self.record, "estimate", value, self.shares), n_coders, self.shares)
+    def evaluated(self, ratings: Ratings) -> Evaluation:
+        return evaluate(self.record, ratings, self.distance)
+
+    def level(self, name: str, target: float) -> float:
+        """The level of the model at which the coefficient has the target value.
+
+        Two coders are enough: with complete labels a coefficient depends on pairs only.
+        """
+        from scipy.optimize import brentq
+
+        def value(level: float) -> float:
+            return float(self.evaluated(_model(level, 2, self.shares)).value[0])
+
+        low, high = value(0.0), value(1.0)
+        if not low - 1e-9 <= target < high - 1e-9:
+            bounds = (
+                f"is {low:.3g} for coders who guess, and must stay below {high:.3g}, where all agree and nothing varies"
+            )
+            problem = f"{name}={target:g} is out of reach: with these shares {self.record.name} {bounds}"
+            raise InputError(problem, option=name, code="out of reach")
+        return 0.0 if target <= low + 1e-9 else float(brentq(lambda level: value(level) - target, 0.0, 1.0, xtol=1e-14))
+
+    def model(self, value: float, n_coders: int, name: str = "estimate") -> Ratings:
+        return _model(self.level(name, value), n_coders, self.shares)
 
     def sd(self, name: str, value: float, n_coders: int) -> float:
-        return _item_sd(self.record, name, value, n_coders, self.shares)
+        """Standard deviation of an item's influence if the coefficient has the target value."""
+        ratings = self.model(value, n_coders, name)
+        influence = self.evaluated(ratings).influence()
+        if np.isnan(influence).any():
+            problem = f"{name}={value:g} is chance, where {self.record.name} has no standard error"
+            raise InputError(problem, "choose a larger value", option=name)
+        return math.sqrt(float(ratings.sum(influence**2)[0]) / float(ratings.weights.sum()))
 
     def sample(self, model: Ratings, n_items: float) -> tuple[Evaluation, Uncertainty]:
         """The coefficient of n items that look exactly as the model predicts."""
         weight = model.weights * (n_items / model.weights.sum())
-        evaluation = _evaluated(self.record, replace(model, weight=weight))
+        evaluation = self.evaluated(replace(model, weight=weight))
         return evaluation, analytic(evaluation)
 
     def limits(self, model: Ratings, n_items: int, level: float) -> tuple[float, float]:

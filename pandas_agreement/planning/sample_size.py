@@ -7,17 +7,20 @@ and categories.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.coefficients.registry import REGISTRY, find
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import ColumnError, InputError
-from pandas_agreement.planning.checks import between, count, fewest, grid, whole
+from pandas_agreement.options import Weights
+from pandas_agreement.planning.checks import between, count, fewest, grid, planned, whole
 from pandas_agreement.planning.model import Planner, least_enough
 from pandas_agreement.planning.random_coders import shares_of
+from pandas_agreement.planning.scores import FORMS, ScorePlan
 from pandas_agreement.results.facts import coefficient_of, noted
 
 __all__ = [
@@ -36,44 +39,53 @@ EXACT, PROFILE = "F", "profile likelihood"  # intervals of intraclass correlatio
 # ------------------------------------------------------------------------------------------------------ before the data
 
 
+@planned
 def items_for_width(
-    metric: str = "alpha",
+    metric: str | pd.DataFrame = "alpha",
     *,
-    estimate: Numbers,
     width: Numbers,
-    n_coders: int | Iterable[int] = 2,
-    shares: Iterable[float] = (0.5, 0.5),
-    ci: float = 0.95,
+    estimate: Numbers | None = None,
+    n_coders: int | Iterable[int] | None = None,
+    shares: Iterable[float] | None = None,
+    weights: Weights = "nominal",
+    coder_share: float = 0.0,
+    ci: float | None = None,
 ) -> pd.DataFrame:
     """Items for an interval of a given width.
 
     Parameters
     ----------
-    metric : str
-        Name of a coefficient of unordered labels, such as 'kappa', 'alpha' or 'ac1'.
-    estimate : float or list of float
-        The value you expect. A smaller value needs more items.
+    metric : str or DataFrame
+        Name of a coefficient of labels, such as 'kappa', 'alpha' or 'ac1', or of an intraclass correlation, such as
+        'icc_a1'. Or the result of a pilot, as in `more_items`, which needs the width only.
     width : float or list of float
         The whole width of the interval: 0.2 for an estimate plus or minus 0.1.
+    estimate : float or list of float
+        The value you expect. A smaller value needs more items.
     n_coders : int or list of int
-        Coders who label every item.
+        Coders who label every item; default 2.
     shares : list of float
-        The share of each category, adding up to 1. A rare category needs more items.
+        The share of each category, adding up to 1; default (0.5, 0.5). A rare category needs more items.
+    weights : str, scale, or array
+        Weights of the categories, which are the numbers 0, 1, ... here: 'linear', 'quadratic' ...
+    coder_share : float
+        For ICC(A,.): the share of the variance of a score that is due to coders who score higher than others.
     ci : float
-        Level of the interval.
+        Level of the interval; default 0.95, or that of the result.
 
     Returns
     -------
     DataFrame
         One row per combination of estimate, width and n_coders: `sd`, the standard deviation that one item
-        contributes, `n_items`, and `n_labels`, the labels of all coders.
+        contributes (missing for scores), `n_items`, and `n_labels`, the labels of all coders. With a result the table
+        of `more_items`.
 
     Notes
     -----
     The model: a coder copies the true category with some probability and else draws from the shares, equally for all
     items and coders. The interval is the default one of `df.agree`, for items that look as the model predicts; in large
     samples n = (2 z sd / width)^2 and more where data cannot show that the model holds. Above 16384 possible patterns
-    of labels a sample of fixed seed is used, and n is accurate to about 2 %.
+    of labels a sample of fixed seed is used, and n is accurate to about 2 %. The model of scores is normal.
 
     Examples
     --------
@@ -82,16 +94,59 @@ def items_for_width(
       coefficient  estimate  width  n_coders  ci_level    sd  n_items  n_labels
     0       alpha       0.8    0.2         2      0.95  0.66      175       350
     1       alpha       0.8    0.1         2      0.95  0.66      674      1348
+    >>> plan.items_for_width("icc_c1", estimate=0.8, width=0.1, n_coders=3)["n_items"].item()
+    141
     """
-    planner, level, rows = Planner.of(metric, shares), between("ci", ci), []
-    for value, wide, coders in grid(estimate=estimate, width=width, n_coders=n_coders):
-        sd, model = planner.sd("estimate", value, coders), planner.model(value, coders)
-        n = least_enough(lambda n: planner.width(model, n, level) <= wide)  # noqa: B023
-        rows.append((planner.record.name, value, wide, coders, ci, sd, n, n * coders))
+    if isinstance(metric, pd.DataFrame):
+        given = {"estimate": estimate, "n_coders": n_coders, "shares": shares}
+        _check_result_alone("items_for_width", given | {"weights": None if weights == "nominal" else weights})
+        return more_items(metric, between("width", width, 0, 2), ci=ci)
+    if estimate is None:
+        problem = "items_for_width needs estimate=, the value you expect"
+        raise InputError(problem, "or give the result of a pilot in place of a name", option="estimate")
+    level, rows = between("ci", 0.95 if ci is None else ci), []
+    needed = _items_of_scores if find(metric).name in FORMS else _items_of_labels
+    items = needed(metric, shares, weights, coder_share and between("coder_share", coder_share), level)
+    for value, wide, coders in grid(estimate=estimate, width=width, n_coders=2 if n_coders is None else n_coders):
+        sd, n = items(value, wide, coders)
+        rows.append((find(metric).name, value, wide, coders, level, sd, n, n * coders))
     columns = ["coefficient", "estimate", "width", "n_coders", "ci_level", "sd", "n_items", "n_labels"]
     return pd.DataFrame(rows, columns=columns)
 
 
+Needed = Callable[[float, float, int], tuple[float, int]]  # estimate, width, coders -> sd and items
+
+
+def _items_of_labels(metric: str, shares: Any, weights: Any, coder_share: float, level: float) -> Needed:
+    if coder_share > 0:
+        raise InputError(f"coder_share= is about ICC(A,.), and {metric} is of labels", option="coder_share")
+    planner = Planner.of(metric, (0.5, 0.5) if shares is None else shares, weights)
+
+    def needed(value: float, width: float, coders: int) -> tuple[float, int]:
+        model = planner.model(value, coders)
+        n = least_enough(lambda n: planner.width(model, n, level) <= width)
+        return planner.sd("estimate", value, coders), n
+
+    return needed
+
+
+def _items_of_scores(metric: str, shares: Any, weights: Any, coder_share: float, level: float) -> Needed:
+    if shares is not None or weights != "nominal":
+        option = "weights" if shares is None else "shares"
+        raise InputError(f"{option}= are of categories, and {metric} is of scores", option=option, code="idle option")
+    plan = ScorePlan(find(metric).name, coder_share)
+    return lambda value, width, coders: (math.nan, plan.items(value, width, coders, level))
+
+
+def _check_result_alone(called: str, given: dict[str, Any]) -> None:
+    """Raise for what a result says already."""
+    for name, value in given.items():
+        if value is not None:
+            problem = f"{name}= goes with a plan before the data, and {called} got a result"
+            raise InputError(problem, "leave it out", option=name, code="idle option")
+
+
+@planned
 def lower_limit(
     metric: str = "alpha",
     *,
@@ -139,6 +194,7 @@ def lower_limit(
     return pd.DataFrame(rows, columns=columns)
 
 
+@planned
 def items_for_power(
     metric: str = "alpha",
     *,
@@ -196,6 +252,7 @@ def items_for_power(
     return pd.DataFrame(rows, columns=columns)
 
 
+@planned
 def power(
     metric: str = "alpha",
     *,
@@ -243,6 +300,7 @@ def power(
     return pd.DataFrame(rows, columns=columns)
 
 
+@planned
 def krippendorff_items(alpha_min: float, p_rarest: float, level: float = 0.05) -> int:
     """Items for Krippendorff's alpha of two coders, as his textbook tabulates them.
 
@@ -282,6 +340,7 @@ def krippendorff_items(alpha_min: float, p_rarest: float, level: float = 0.05) -
 # ------------------------------------------------------------------------------------------------------ after a pilot
 
 
+@planned
 def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -> pd.DataFrame:
     """Further items that each row of a result needs for an interval of a given width.
 
@@ -323,16 +382,31 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     coefficient
     kappa             10           133         123
     """
+    target, (out, sd, level, note) = between("width", width, 0, 2), _pilot("more_items", result, ci)
+    usable, n = ~np.isnan(sd), _floats(out, "n_items")
+    needed = np.full(len(out), np.nan)
+    needed[usable] = fewest(sd[usable], target, level[usable])
+    coders = _random_coders(result) & usable
+    if coders.any():
+        needed[coders], note[coders] = _with_random_coders(result[coders], level[coders], target)
+    out["width"] = float(width)
+    out["needed_items"] = pd.array(needed, dtype="Int64")
+    out["more_items"] = pd.array(np.maximum(needed - n, 0), dtype="Int64")
+    out["note"] = note
+    return out
+
+
+def _pilot(called: str, result: Any, ci: float | None) -> tuple[pd.DataFrame, Array, Array, Array]:
+    """What a result says: its columns, the standard deviation of an item (NaN if unknown), the level, and notes."""
     if not isinstance(result, pd.DataFrame):
-        problem = f"more_items takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}"
+        problem = f"{called} takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}"
         raise InputError(problem, code="no result")
     columns = ["estimate", "se", "n_items"]
     for name in columns:
         if name not in result.columns:
             raise ColumnError.missing(name, result.columns)
-    target, out = between("width", width, 0, 2), result[columns].copy()
+    out, shown = result[columns].copy(), _levels(result)
     out.attrs.pop("agree", None)  # they are about the method of the result
-    shown = _levels(result)
     level = shown if ci is None else np.full(len(out), between("ci", ci))
     out["ci_level"] = level
     se, n = (_floats(out, name) for name in columns[1:])
@@ -344,18 +418,8 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
         problem = "the result does not say the level of its interval"
         raise InputError(problem, "name it, such as ci=0.95", option="ci", code="no level")
     usable = (spread > 0) & (n >= 2) & ~np.isnan(level)
-    needed = np.full(len(out), np.nan)
-    needed[usable] = fewest(spread[usable] * np.sqrt(n[usable]), target, level[usable])
     note = np.where(usable, "", np.where(se == 0, "standard error 0: use items_for_width", "no standard error"))
-    note = note.astype(object)
-    coders = _random_coders(result) & usable
-    if coders.any():
-        needed[coders], note[coders] = _with_random_coders(result[coders], level[coders], target)
-    out["width"] = float(width)
-    out["needed_items"] = pd.array(needed, dtype="Int64")
-    out["more_items"] = pd.array(np.maximum(needed - n, 0), dtype="Int64")
-    out["note"] = note
-    return out
+    return out, np.where(usable, spread * np.sqrt(n), np.nan), level, note.astype(object)
 
 
 def _floats(result: pd.DataFrame, name: str) -> Array:
@@ -433,29 +497,39 @@ def _remedy(n_coders: float, n_items: float) -> str:
     return f"about {n_coders:,.0f} coders of {n_items:,.0f} items give the width"
 
 
+@planned
 def double_code(
-    pool: int | Iterable[int], width: Numbers, *, se: float, n_items: int = 1, ci: float = 0.95
+    pool: int | Iterable[int] | pd.DataFrame,
+    width: Numbers,
+    *,
+    se: float | None = None,
+    n_items: int = 1,
+    n_pool: int | None = None,
+    ci: float | None = None,
 ) -> pd.DataFrame:
     """Part of a pool to label twice, for an interval of a given width for the agreement in that pool.
 
     Parameters
     ----------
-    pool : int or list of int
-        Items in the pool; most will be labelled once.
+    pool : int, list of int, or DataFrame
+        Items in the pool; most will be labelled once. Or the result of a pilot, as in `more_items`.
     width : float or list of float
-        The whole width of the interval.
-    se : float
+        The whole width of the interval; with a result, one.
+    se : float, optional
         Standard error of the coefficient in a pilot of `n_items` items; or, with n_items=1, the `sd` of
-        `items_for_width`.
+        `items_for_width`. A result has its own.
     n_items : int
         Items of that pilot.
-    ci : float
-        Level of the interval.
+    n_pool : int, optional
+        With a result: items in the pool; default: endless.
+    ci : float, optional
+        Level of the interval; default 0.95, or that of the result.
 
     Returns
     -------
     DataFrame
-        One row per combination of pool and width: `n_items` to label twice, drawn at random, and their `share`.
+        One row per combination of pool and width: `n_items` to label twice, drawn at random, and their `share`. With a
+        result one row per row of it, and a `note` where it has no standard error.
 
     Notes
     -----
@@ -469,10 +543,43 @@ def double_code(
        pool  width  ci_level  n_items   share
     0   500    0.2      0.95      116  0.2320
     1  5000    0.2      0.95      146  0.0292
+    >>> import pandas as pd, pandas_agreement
+    >>> df = pd.DataFrame({"ann": list("yyyyyynnnn"), "bob": list("yyyyynyynn")})
+    >>> plan.double_code(df.agree.kappa("ann", "bob"), 0.3, n_pool=1000)
+                 pool  width  ci_level  n_items  share note
+    coefficient
+    kappa        1000    0.3      0.95      118  0.118
     """
+    if isinstance(pool, pd.DataFrame):
+        _check_result_alone("double_code", {"se": se, "n_items": None if n_items == 1 else n_items})
+        return _double_code_after(pool, between("width", width, 0, 2), n_pool, ci)
+    if n_pool is not None:
+        raise InputError("n_pool= goes with a result", "give the items as pool=", option="n_pool", code="idle option")
+    if se is None:
+        problem = "double_code needs se=, the standard error in a pilot of n_items items"
+        raise InputError(problem, "or give the result of a pilot in place of the pool", option="se")
     sd = between("se", se, 0, math.inf) * math.sqrt(count("n_items", n_items, 1))
-    level, rows = between("ci", ci), []
+    level, rows = between("ci", 0.95 if ci is None else ci), []
     for size, wide in grid(pool=pool, width=width):
         n = int(fewest(np.array([sd]), wide, np.array([level]), size)[0])
         rows.append((size, wide, level, n, n / size))
     return pd.DataFrame(rows, columns=["pool", "width", "ci_level", "n_items", "share"])
+
+
+def _double_code_after(result: pd.DataFrame, width: float, size: int | None, ci: float | None) -> pd.DataFrame:
+    """The table of a result."""
+    out, sd, level, note = _pilot("double_code", result, ci)
+    pool = math.inf if size is None else count("n_pool", size)
+    coders = _random_coders(result) & ~np.isnan(sd)
+    note[coders] = "its interval depends on the coders, too: use more_items"
+    usable, n = ~np.isnan(sd) & ~coders, np.full(len(out), np.nan)
+    n[usable] = fewest(sd[usable], width, level[usable], pool)
+    columns = {
+        "pool": pd.array([pd.NA if size is None else size] * len(out), dtype="Int64"),
+        "width": width,
+        "ci_level": level,
+        "n_items": pd.array(n, dtype="Int64"),
+        "share": n / pool,
+        "note": note,
+    }
+    return pd.DataFrame(columns, index=result.index)

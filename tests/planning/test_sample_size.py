@@ -98,6 +98,51 @@ def test_intervals_of_simulated_data_have_the_width(metric: str, n_coders: int, 
     assert 0.91 <= covered <= 0.98
 
 
+@pytest.mark.parametrize(("metric", "weights", "n_coders"), [("kappa", "linear", 2), ("pi", "quadratic", 3)])
+def test_intervals_of_weighted_coefficients_have_the_width(metric: str, weights: Any, n_coders: int) -> None:
+    shares = (0.2, 0.3, 0.3, 0.2)
+    found = plan.items_for_width(metric, estimate=0.7, width=0.2, n_coders=n_coders, shares=shares, weights=weights)
+    data = sample(0.7, n_coders, shares, int(found["n_items"].iloc[0]), 300, 3)
+    coders = [f"c{coder}" for coder in range(n_coders)]
+    result = getattr(data.agree, metric)(*coders, by="set", categories=range(4), weights=weights)
+    assert (result["ci_high"] - result["ci_low"]).mean() == pytest.approx(0.2, rel=0.05)
+    assert (
+        found["n_items"].iloc[0]
+        > plan.items_for_width(metric, estimate=0.7, width=0.2, shares=shares)["n_items"].iloc[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("form", "estimate", "width", "n_coders", "coder_share"),
+    [
+        ("icc_1", 0.7, 0.2, 3, 0),
+        ("icc_c1", 0.8, 0.15, 2, 0),
+        ("icc_ck", 0.8, 0.15, 4, 0),
+        ("icc_a1", 0.7, 0.2, 5, 0.02),
+        ("icc_a1", 0.6, 0.3, 8, 0.1),
+        ("icc_ak", 0.85, 0.12, 5, 0.02),
+    ],
+)
+def test_intervals_of_simulated_scores_have_the_width(
+    form: str, estimate: float, width: float, n_coders: int, coder_share: float
+) -> None:
+    options = {"n_coders": n_coders, "coder_share": coder_share}
+    n, sets = int(plan.items_for_width(form, estimate=estimate, width=width, **options)["n_items"].iloc[0]), 1000
+    item = estimate / (n_coders - (n_coders - 1) * estimate) if form.endswith("k") else estimate
+    rng = np.random.default_rng(7)
+    parts = [
+        rng.standard_normal(shape) * math.sqrt(share)
+        for share, shape in (
+            (item, (sets, n, 1)),
+            (coder_share, (sets, 1, n_coders)),
+            (1 - item - coder_share, (sets, n, n_coders)),
+        )
+    ]
+    scores = pd.DataFrame(sum(parts).reshape(-1, n_coders)).rename(columns="c{}".format)
+    found = getattr(scores.assign(set=np.repeat(np.arange(sets), n)).agree, form)(*scores.columns, by="set")
+    assert (found["ci_high"] - found["ci_low"]).mean() == pytest.approx(width, rel=0.05)
+
+
 @pytest.mark.parametrize(("metric", "estimate"), [("observed", 0.85), ("ac1", 0.8), ("s", 0.75)])
 def test_coefficients_that_are_not_the_level_are_solved_for(metric: str, estimate: float) -> None:
     row = plan.items_for_width(metric, estimate=estimate, width=0.15, n_coders=3, shares=THREE).iloc[0]
@@ -362,6 +407,34 @@ def test_double_coding_a_pool() -> None:
     assert n.iloc[-1] == plan.more_items(frame, 0.2)["needed_items"].iloc[0]  # an endless pool
 
 
+def test_double_coding_after_a_result() -> None:
+    result = pilot()
+    found = plan.double_code(result, 0.2, n_pool=500)
+    pd.testing.assert_index_equal(found.index, result.index)
+    for row, planned in zip(result.itertuples(), found.itertuples(), strict=True):
+        expected = plan.double_code(500, 0.2, se=row.se, n_items=row.n_items).iloc[0]
+        assert (planned.pool, planned.n_items, planned.share) == (500, expected["n_items"], expected["share"])
+    endless = plan.double_code(result, 0.2)
+    assert endless["n_items"].tolist() == plan.more_items(result, 0.2)["needed_items"].tolist()
+    assert endless["pool"].isna().all()
+    pd.testing.assert_frame_equal(plan.items_for_width(result, width=0.2), plan.more_items(result, 0.2))
+    numbers = pd.DataFrame(np.random.default_rng(0).normal(size=(20, 1)) + np.eye(20, 3), columns=list("abc"))
+    random = plan.double_code(numbers.agree.icc(form="A1", detail=True), 0.2)
+    assert random["n_items"].isna().all()
+    assert random["note"].tolist() == ["its interval depends on the coders, too: use more_items"]
+
+
+def test_two_coders_are_the_default() -> None:
+    same = {"estimate": 0.7, "n_items": 50}
+    for function, options in (
+        (plan.items_for_width, WIDTH),
+        (plan.lower_limit, same),
+        (plan.items_for_power, TEST),
+        (plan.power, {**TEST, "n_items": 50}),
+    ):
+        pd.testing.assert_frame_equal(function("kappa", **options), function("kappa", n_coders=2, **options))
+
+
 def test_a_sample_of_a_pool_varies_as_double_code_says() -> None:
     pool = sample(0.6, 2, THREE, 300, 1, 5).drop(columns="set")
     whole = pool.agree.kappa("c0", "c1").iloc[0]
@@ -388,6 +461,68 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         lambda: plan.items_for_width("ccc", **WIDTH),
         InputError,
         f"ccc cannot be planned for; use one of {ABLE}",
+    ),
+    "typo": (
+        lambda: plan.items_for_width("kappa", weigths="linear", **WIDTH),
+        InputError,
+        "plan.items_for_width has no option 'weigths'; did you mean 'weights'?",
+    ),
+    "function": (
+        lambda: plan.item_for_width,
+        UnknownMethodError,
+        "plan has no function 'item_for_width'; did you mean 'items_for_width'?",
+    ),
+    "no estimate": (
+        lambda: plan.items_for_width("kappa", width=0.2),
+        InputError,
+        "items_for_width needs estimate=, the value you expect; or give the result of a pilot in place of a name",
+    ),
+    "no weights": (
+        lambda: plan.items_for_width("ac1", **WIDTH, weights="linear"),
+        InputError,
+        "ac1 has no weights; kappa, pi and alpha have them",
+    ),
+    "weights of scores": (
+        lambda: plan.items_for_width("icc_a1", **WIDTH, weights="linear"),
+        InputError,
+        "weights= are of categories, and icc_a1 is of scores",
+    ),
+    "share of labels": (
+        lambda: plan.items_for_width("kappa", **WIDTH, coder_share=0.1),
+        InputError,
+        "coder_share= is about ICC(A,.), and kappa is of labels",
+    ),
+    "coders are the limit": (
+        lambda: plan.items_for_width("icc_a1", estimate=0.8, width=0.1, coder_share=0.1),
+        InputError,
+        "width=0.1 is out of reach: 2 coders limit icc_a1 to an interval 0.4 wide; plan more coders, or a wider "
+        "interval",
+    ),
+    "no error": (
+        lambda: plan.items_for_width("icc_a1", estimate=0.8, width=0.1, coder_share=0.2),
+        InputError,
+        "coder_share=0.2 and the items' share 0.8 leave nothing for errors; they must add up to less than 1",
+    ),
+    "a result and an estimate": (
+        lambda: plan.items_for_width(pilot(), **WIDTH),
+        InputError,
+        "estimate= goes with a plan before the data, and items_for_width got a result; leave it out",
+    ),
+    "a result and its error": (
+        lambda: plan.double_code(pilot(), 0.2, se=0.1),
+        InputError,
+        "se= goes with a plan before the data, and double_code got a result; leave it out",
+    ),
+    "a pool without an error": (
+        lambda: plan.double_code(500, 0.2),
+        InputError,
+        "double_code needs se=, the standard error in a pilot of n_items items; or give the result of a pilot in place "
+        "of the pool",
+    ),
+    "two pools": (
+        lambda: plan.double_code(500, 0.2, se=0.1, n_pool=500),
+        InputError,
+        "n_pool= goes with a result; give the items as pool=",
     ),
     "perfect": (
         lambda: plan.items_for_width("kappa", estimate=1, width=0.2),
