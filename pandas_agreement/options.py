@@ -218,6 +218,10 @@ KEYWORDS: dict[str, Check] = {
         lambda value: value is None or (_is_number(value) and 0 <= float(value) < 1),
         "must be a number from 0 to below 1: what the judge is given for being cheaper",
     ),
+    "iou": _must(
+        lambda value: _is_number(value) and 0 <= float(value) <= 1,
+        "must be between 0 (share a position) and 1 (same start and end)",
+    ),
     "min_items": _must(lambda value: _is_whole(value, 2), "must be a whole number of 2 or more"),
     "by_human": check_bool,
     "equivalence": check_bool,

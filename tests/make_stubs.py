@@ -37,6 +37,7 @@ from pandas_agreement.accessor.inferring import Prior, VoteWeights
 from pandas_agreement.accessor.long import LongDuplicates
 from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
+from pandas_agreement.accessor.spans import Of
 from pandas_agreement.accessor.tests import ChanceMethod
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
@@ -45,6 +46,7 @@ from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Level, Method, Missing, Weights
 from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
+from pandas_agreement.spans.reading import Length, SpanReading, Unmarked
 from pandas_agreement.truth.settings import FitOptions, Ties, TruthMethod
 """
 

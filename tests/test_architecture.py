@@ -28,7 +28,7 @@ LAYERS = [
     {"options"},
     {"data", "results", "example", "exports"},
     {"engine"},
-    {"breakdown", "judges", "preferences", "streaming", "planning", "interpreting"},
+    {"breakdown", "judges", "preferences", "spans", "streaming", "planning", "interpreting"},
     {"truth"},
     {"plan", "plotting", "tables", "testing"},
     {"report"},

@@ -17,9 +17,17 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import plotting
-from pandas_agreement.accessor import AgreementAccessor, GroupedCoders, JudgedAgreement, Methods, Preferences
+from pandas_agreement.accessor import (
+    AgreementAccessor,
+    GroupedCoders,
+    JudgedAgreement,
+    Methods,
+    Preferences,
+    SpanAgreement,
+)
 from pandas_agreement.accessor.docs import SETUP
 from pandas_agreement.accessor.plots import KINDS, Plots
+from pandas_agreement.accessor.spans import NAMES as SPANS
 from pandas_agreement.accessor.tests import TESTS, AgreementTests
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.report import Report
@@ -70,6 +78,7 @@ PUBLIC = {
     "plot": pandas_agreement.plot,
     "stream": pandas_agreement.stream,
     **{f"Preferences.{name}": getattr(Preferences, name) for name in ("position_bias", "strengths", "win_rate")},
+    **{f"spans.{name}": getattr(SpanAgreement, name) for name in SPANS},
     **{f"Report.{name}": getattr(Report, name) for name in ("to_html", "to_markdown")},
     **{f"plot.{name}": getattr(Plots, name) for name in KINDS},
     **{f"test.{name}": getattr(AgreementTests, name) for name in TESTS},

@@ -12,7 +12,7 @@ import pytest
 import pandas_agreement
 from tests import helpers
 
-LATE = ("dask", "exports", "judges", "planning", "plotting", "preferences", "report", "streaming", "truth")
+LATE = ("dask", "exports", "judges", "planning", "plotting", "preferences", "report", "spans", "streaming", "truth")
 PUBLIC = [
     "AgreementAccessor",
     "AgreementError",

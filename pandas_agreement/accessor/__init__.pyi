@@ -16,6 +16,7 @@ from pandas_agreement.accessor.inferring import Prior, VoteWeights
 from pandas_agreement.accessor.long import LongDuplicates
 from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
+from pandas_agreement.accessor.spans import Of
 from pandas_agreement.accessor.tests import ChanceMethod
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
@@ -24,6 +25,7 @@ from pandas_agreement.judges import Invalid, Roles
 from pandas_agreement.options import By, Clusters, Level, Method, Missing, Weights
 from pandas_agreement.preferences.verdicts import Columns
 from pandas_agreement.report import Report
+from pandas_agreement.spans.reading import Length, SpanReading, Unmarked
 from pandas_agreement.truth.settings import FitOptions, Ties, TruthMethod
 
 class AgreementAccessor(Methods):
@@ -67,6 +69,18 @@ class AgreementAccessor(Methods):
         human: Hashable = None,
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`, `win_rate`; one row per verdict."""
+    def spans(
+        self,
+        *,
+        item: Hashable | Sequence[Hashable] | None = None,
+        coder: Hashable | None = None,
+        start: Hashable | None = None,
+        end: Hashable | None = None,
+        label: Hashable | None = None,
+        length: Length | None = None,
+        unmarked: Unmarked = "raise",
+    ) -> SpanAgreement:
+        """Agreement on spans, such as named entities or coded passages: who marked what, from where to where."""
     def retest(
         self,
         *judgments: Mapping[Hashable, Sequence[Hashable]],
@@ -197,6 +211,18 @@ class GroupByAgreement(Methods):
         human: Hashable = None,
     ) -> Preferences:
         """Verdicts that compare two candidates: `strengths`, `position_bias`, `win_rate`; one row per verdict."""
+    def spans(
+        self,
+        *,
+        item: Hashable | Sequence[Hashable] | None = None,
+        coder: Hashable | None = None,
+        start: Hashable | None = None,
+        end: Hashable | None = None,
+        label: Hashable | None = None,
+        length: Length | None = None,
+        unmarked: Unmarked = "raise",
+    ) -> SpanAgreement:
+        """Agreement on spans, such as named entities or coded passages: who marked what, from where to where."""
     def retest(
         self,
         *judgments: Mapping[Hashable, Sequence[Hashable]],
@@ -1197,6 +1223,83 @@ class Preferences:
     def plot(self) -> ResultPlots:
         """Plots of these tables: `strengths` and `position_bias`, with the options of the methods of these names."""
 
+class SpanAgreement:
+    """Agreement on spans: `df.agree.spans(item=, coder=, start=, end=, label=)`."""
+
+    def __init__(self, source: SpanReading, groups: Groups | None = None) -> None: ...
+    def summary(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        overall: bool = False,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """F1, the alphas of spans and kappa of positions: one row per coefficient."""
+    def alpha(
+        self,
+        *coders: Hashable,
+        of: Of = "all",
+        by: By = None,
+        overall: bool = False,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Krippendorff's alpha of spans: agreement on who marked which positions with which label, beyond chance."""
+    def f1(
+        self,
+        *coders: Hashable,
+        iou: float = 1,
+        by: By = None,
+        overall: bool = False,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """F1 of spans: how many spans have a match, over all pairs of coders; not corrected for chance."""
+    def kappa(
+        self,
+        *coders: Hashable,
+        by: By = None,
+        overall: bool = False,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """Cohen's kappa of positions: every position of a document has the label of its span, or none."""
+    def by_pair(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "f1",
+        iou: float = 1,
+        of: Of = "all",
+        by: By = None,
+        overall: bool = False,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """The agreement of each pair of coders on the documents that both saw."""
+    def by_category(
+        self,
+        *coders: Hashable,
+        iou: float = 1,
+        by: By = None,
+        overall: bool = False,
+        ci: float | None = 0.95,
+        clusters: Clusters = None,
+        detail: bool = False,
+    ) -> pd.DataFrame:
+        """The agreement on each label: F1, and two kinds of alpha."""
+    def by_item(self, *coders: Hashable) -> pd.DataFrame:
+        """The agreement on each document."""
+    def disagreements(self, *coders: Hashable, detail: bool = False) -> pd.DataFrame:
+        """The spans on which two coders differ: one row per pair of spans that share positions, or per lone span."""
+    def to_long(self, *coders: Hashable) -> pd.DataFrame:
+        """Segments as long data, for every other coefficient: documents are cut at every start and end."""
+
 __all__ = [
     "AgreementAccessor",
     "AgreementTests",
@@ -1210,4 +1313,5 @@ __all__ = [
     "Methods",
     "Plots",
     "Preferences",
+    "SpanAgreement",
 ]

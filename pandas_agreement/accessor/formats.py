@@ -15,7 +15,7 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.long import LongAgreement, LongDuplicates, long_agreement
 from pandas_agreement.accessor.methods import OfFrame
 from pandas_agreement.accessor.retest import WideRetest
-from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay, PreferencesInput
+from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay, PreferencesInput, SpansInput
 from pandas_agreement.accessor.signatures import by_name
 from pandas_agreement.data.grouping import Groups, from_groupby
 from pandas_agreement.errors import InputError
@@ -93,7 +93,7 @@ class CellsAgreement(WithoutCoders):
 
 
 @docs.completed
-class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, WideRetest, OfFrame):
+class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, SpansInput, WideRetest, OfFrame):
     """Agreement in a frame with one row per item, grouped or not, and the ways to the other formats."""
 
     __slots__ = ()
@@ -193,7 +193,7 @@ class AgreementAccessor(WideAgreement):
     """Agreement between coders: `df.agree`.
 
     One row per item and one column per coder: ``df.agree.kappa("ann", "bob")``. Other formats: `long`, `crosstab`,
-    `counts`, `cells`. The frame is never changed.
+    `counts`, `cells`, `spans`. The frame is never changed.
     """
 
     __slots__ = ()

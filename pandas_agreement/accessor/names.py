@@ -54,7 +54,7 @@ GROUPS = (
     _group(
         "input",
         "Are the data in another shape than one column per coder?",
-        "long counts crosstab cells",
+        "long counts crosstab cells spans",
     ),
 )
 LABELS, NUMBERS = GROUPS[:2]  # the groups of coefficients
@@ -74,11 +74,12 @@ _ACCURACY = f"the accuracy of a judge against humans is {_JUDGES}.accuracy(refer
 _BY_CATEGORY = f"the error rates of a judge by category are {_JUDGES}.error_rates(reference='majority')"
 _MAJORITY = "the majority label of each item is df.agree.consensus('ann', 'bob', 'cleo')"
 _MARGINS = "it is a test of equal label distributions, df.agree.test.margins('ann', 'bob', tests='{}')"
-_SPANS = "agreement on spans is not supported yet"
+_OF_SPANS = "df.agree.spans(item='doc', coder='who', start='start', end='end', label='tag')"
+_UNITIZING = f"alpha of spans is {_OF_SPANS}.alpha()"
 #: names that people try, and where that lives
 INSTEAD = {
     "accuracy": _ACCURACY,
-    "alpha_u": _SPANS,
+    "alpha_u": _UNITIZING,
     "bhapkar": _MARGINS.format("bhapkar"),
     "bootstrap": "it is an option of the interval, df.agree.kappa('ann', 'bob', method='bca')",
     "bowker": _MARGINS.format("bowker"),
@@ -89,8 +90,8 @@ INSTEAD = {
     "contrasts": "it is df.agree.compare('ann', 'bob', by='batch')",
     "dawid_skene": "it is a model of the true labels, df.agree.truth(method='dawid_skene')",
     "describe": "several coefficients at once are df.agree.summary()",
-    "f1": _BY_CATEGORY,
-    "gamma": _SPANS,
+    "f1": f"that of spans is {_OF_SPANS}.f1(); {_BY_CATEGORY}",
+    "gamma": f"it is not computed, as it changes with the seed; {_UNITIZING}",
     "gold": "known labels are an option, as in df.agree.truth(gold='known'), or are a human of df.agree.judges",
     "heatmap": "plots are in df.agree.plot, such as df.agree.plot.confusion('ann', 'bob')",
     "heterogeneity": "it is df.agree.test.groups(by='batch')",
@@ -110,8 +111,9 @@ INSTEAD = {
     "replicates": "intervals from resamples are df.agree.kappa('ann', 'bob', method='bca')",
     "score_tests": "the F tests are columns of df.agree.icc(detail=True), and those of rankings of "
     "df.agree.kendall_w(detail=True)",
-    "spans": _SPANS,
     "stuart_maxwell": _MARGINS.format("stuart_maxwell"),
+    "u_alpha": _UNITIZING,
+    "unitizing": _UNITIZING,
     "without": "df.agree.by_coder() has alpha without each coder, and any coefficient without a coder is that of the "
     "others, as in df.agree.kappa('ann', 'bob')",
 }

@@ -1,4 +1,4 @@
-"""The ways in that fix roles: judges and humans, groups of coders, two candidates.
+"""The ways in that fix roles: judges and humans, groups of coders, two candidates, spans.
 
 The classes of what they return are imported when one of them is first asked for, as most calls need none of them.
 """
@@ -24,11 +24,18 @@ if TYPE_CHECKING:
     from pandas_agreement.accessor.coder_groups import GroupedCoders
     from pandas_agreement.accessor.judges import JudgedAgreement
     from pandas_agreement.accessor.preferences import Preferences
+    from pandas_agreement.accessor.spans import SpanAgreement
     from pandas_agreement.judges.panel import Invalid
+    from pandas_agreement.spans.reading import Length, Unmarked
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 #: the classes of what is returned, and their modules
-RETURNED = {"GroupedCoders": "coder_groups", "JudgedAgreement": "judges", "Preferences": "preferences"}
+RETURNED = {
+    "GroupedCoders": "coder_groups",
+    "JudgedAgreement": "judges",
+    "Preferences": "preferences",
+    "SpanAgreement": "spans",
+}
 
 
 def returned(name: str) -> object:
@@ -285,3 +292,92 @@ class PreferencesInput(Base):
         names = tuple(item) if isinstance(item, list) else () if item is None else (item,)
         columns = Columns(plain(first), plain(second), plain(winner), names, as_ties(tie), plain(human))
         return Preferences(self._frame, columns, self._made_groups)
+
+
+# ---------------------------------------------------------------------------------------------------------------- spans
+
+
+SPAN_ROLES = ("item", "coder", "start", "end")  # columns that must be known
+SPAN_OPTIONAL = ("label", "length")  # columns that are found only if none is named
+
+
+def _found_by_role(method: Method) -> Method:
+    """Take the columns called by their role where they are not named."""
+
+    @public
+    @functools.wraps(method)
+    def call(self: Any, *columns: Hashable, **given: Any) -> Any:
+        named = {name: value for name, value in given.items() if value is not None}
+        alone = not any(role in named for role in SPAN_ROLES)
+        roles = () if columns else (*SPAN_ROLES, *SPAN_OPTIONAL * alone)
+        return method(self, *columns, **{role: role for role in roles if role in self._frame.columns} | named)
+
+    return call  # type: ignore[return-value]
+
+
+@docs.completed
+class SpansInput(Base):
+    """The way in for spans, for frames and grouped frames."""
+
+    __slots__ = ()
+
+    @_found_by_role
+    @by_name("documents, coders, starts and ends", SPAN_ROLES, (*SPAN_OPTIONAL, "unmarked"))
+    def spans(
+        self,
+        *,
+        item: Hashable | Sequence[Hashable] | None = None,
+        coder: Hashable | None = None,
+        start: Hashable | None = None,
+        end: Hashable | None = None,
+        label: Hashable | None = None,
+        length: Length | None = None,
+        unmarked: Unmarked = "raise",
+    ) -> SpanAgreement:
+        """Agreement on spans, such as named entities or coded passages: who marked what, from where to where.
+
+        The frame has one row per span. Positions are whole numbers: characters, tokens, frames or milliseconds. Spans
+        are half-open: 3 to 5 covers the positions 3 and 4. The frame is read and checked at once.
+
+        Parameters
+        ----------
+        item : column name, or list of names
+            The document.
+        coder : column name
+            Who marked.
+        start, end : column names
+            Where the span starts, and the position after its last.
+        label : column name, optional
+            The label of the span; without it all spans have the same.
+        length : column name, number, or dict or Series by document, optional
+            How many positions a document has, on which `alpha` and `kappa` depend. Default: the last end of any coder.
+        unmarked : {'raise', 'seen', 'absent'}
+            What a document without a row of a coder means: an error; the coder saw it and marked nothing; or the coder
+            did not see it. A row with empty start, end and label says that the coder saw it and marked nothing.
+
+        Returns
+        -------
+        SpanAgreement
+            An object with the methods `summary`, `alpha`, `f1`, `kappa`, `by_pair`, `by_category`, `by_item`,
+            `disagreements`, `to_long` and `plot`.
+
+        Notes
+        -----
+        Columns called `item`, `coder`, `start` and `end` need not be named; if none of them is, nor need `label` and
+        `length`.
+
+        Examples
+        --------
+        >>> rows = [("d1", "ann", 0, 5, "PER"), ("d1", "ann", 8, 12, "ORG"), ("d1", "bob", 0, 5, "PER")]
+        >>> rows += [("d1", "bob", 9, 12, "ORG"), ("d2", "ann", 3, 7, "ORG"), ("d2", "bob", None, None, None)]
+        >>> marked = pd.DataFrame(rows, columns=["doc", "who", "start", "end", "tag"])
+        >>> spans = marked.agree.spans(item="doc", coder="who", start="start", end="end", label="tag")
+        >>> spans.f1()["estimate"].round(3).tolist(), spans.f1(iou=0.5)["estimate"].round(3).tolist()
+        ([0.4], [0.8])
+        """
+        from pandas_agreement.accessor.spans import SpanAgreement
+        from pandas_agreement.spans.reading import SpanColumns, read_spans
+
+        items = tuple(item) if isinstance(item, list) else (item,)
+        columns = SpanColumns(items, plain(coder), plain(start), plain(end), plain(label))
+        return SpanAgreement(read_spans(self._frame, columns, plain(length), unmarked), self._made_groups)

@@ -42,6 +42,7 @@ def takes(
     guessed: bool = False,
     called: str = "",
     closed: bool = False,
+    alone: bool = False,
 ) -> Callable[[Method], Method]:
     """Check the options of a method, and show them in its signature.
 
@@ -63,6 +64,8 @@ def takes(
         Its name in messages, where it is in a namespace.
     closed
         It takes only the options in `shared`, and none that its coefficients add.
+    alone
+        It computes one coefficient, which is none of the registered ones.
     """
     common = tuple(name for name in shared or COMMON if name not in without)
     for name in ("frequency", "overall"):  # whatever reads groups reads frequencies, and all rows as one group
@@ -96,7 +99,7 @@ def takes(
             weights = weights_for(given) if one_word else given.get("weights", "nominal")
             records = self._records(named, weights) if metric or of else ()
             options = _options(given, title, records, common, tuple(without), own, one_word, closed)
-            listed = _is_listed(own, keywords, of)
+            listed = not alone and _is_listed(own, keywords, of)
 
             def on(view: Any) -> Any:
                 return overall_run(view, options, lambda chosen: function(view, *coders, **keywords, options=chosen))

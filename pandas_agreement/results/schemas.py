@@ -214,6 +214,40 @@ FINDINGS = _plain(
     advice=_text("what to do"),
 )
 
+#: columns of coefficients of spans
+SPANS = _noted(
+    **_estimate(RESULT["estimate"][1], "standard error, for other documents marked by these coders"),
+    observed=_number("observed agreement, 0 to 1"),
+    expected=_number("agreement expected by chance; NaN for F1"),
+    coverage=_number("of coefficients of labels: the share of the marked matter that they speak about; else NaN"),
+    n_spans=_count("spans in these documents"),
+    n_items=_count("documents that two or more coders saw"),
+).detailed(**RESULT.detail)
+
+#: columns of `spans(...).by_item`
+SPAN_ITEMS = _plain(
+    n_coders=_count("coders who saw the document"),
+    n_spans=_count("their spans"),
+    length=_count("positions of the document"),
+    f1=_number("F1 of all pairs of coders; NaN where nobody marked anything, or for one coder"),
+    u_alpha=_number("alpha of the document; NaN where there is no variation, or where spans of one coder overlap"),
+)
+
+#: columns of `spans(...).disagreements`, after those of the document
+SPAN_DIFFERENCES = _plain(
+    coder_1=("label", "the first coder"),
+    coder_2=("label", "the second"),
+    kind=_text("'label' (same place), 'boundary' (same label), 'both', or 'missing'"),
+    start_1=("label", "start of the first coder's span; missing where the coder has none"),
+    end_1=("label", "its end"),
+    label_1=("label", "its label"),
+    row_1=("label", "its index in the frame"),
+    start_2=("label", "the same of the second coder"),
+    end_2=("label", "its end"),
+    label_2=("label", "its label"),
+    row_2=("label", "its index in the frame"),
+)
+
 # -------------------------------------------------------------------------------------------------- judges and humans
 
 #: columns of `versus_humans`

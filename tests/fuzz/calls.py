@@ -23,7 +23,18 @@ from pandas_agreement.streaming.partial import STREAM_OPTIONS
 from tests.fuzz.frames import LONG, NO_KEY, Data, Rng, draw_data
 from tests.helpers import defaults, documented, reach
 
-FORMAT_METHODS = ("long", "counts", "crosstab", "cells", "coder_groups", "judges", "plot", "preferences", "test")
+FORMAT_METHODS = (
+    "long",
+    "counts",
+    "crosstab",
+    "cells",
+    "spans",
+    "coder_groups",
+    "judges",
+    "plot",
+    "preferences",
+    "test",
+)
 SHOWN = [name for group in groups_for(AgreementAccessor) for name in group.names if name not in FORMAT_METHODS]
 METHODS = list(dict.fromkeys([*SHOWN, *REGISTRY, *(f"test.{name}" for name in TESTS)]))
 DEAR = {"report": 0.1, "diagnose": 0.3}  # methods that take long, and how often they are called in place of always

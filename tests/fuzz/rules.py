@@ -48,6 +48,8 @@ OF_WAYS: dict[str, tuple[schemas.Schema, ...]] = {
     "preferences.strengths": (schemas.STRENGTHS, schemas.CONTRASTS),
     "preferences.position_bias": (schemas.POSITION_BIAS,),
     "preferences.win_rate": (schemas.WIN_RATE,),
+    **{f"spans.{name}": (schemas.SPANS,) for name in ("summary", "alpha", "f1", "kappa", "by_pair", "by_category")},
+    "spans.by_item": (schemas.SPAN_ITEMS,),
 }
 #: columns that `detail=True` adds to single coefficients
 DETAILS = {

@@ -1,0 +1,461 @@
+"""`df.agree.spans(...)`: who marked what, from where to where; one row per span."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.accessor import docs
+from pandas_agreement.accessor.names import METHOD_ALIASES
+from pandas_agreement.accessor.overall import groups_of
+from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.data.grouping import Groups
+from pandas_agreement.errors import InputError, UnknownMethodError, choose, nearest
+from pandas_agreement.options import Options
+from pandas_agreement.results.frames import pair_levels
+from pandas_agreement.spans import listing, measuring
+from pandas_agreement.spans.measuring import Measured, SpanRows
+from pandas_agreement.spans.reading import SpanReading
+
+Of = Literal["all", "marking", "labels"]
+NAMES = ("summary", "alpha", "f1", "kappa", "by_pair", "by_category", "by_item", "disagreements", "to_long")
+HIDDEN = {name: METHOD_ALIASES[name] for name in ("pairwise", "items")}
+IOU = 0.5  # of `f1_iou` in `summary`
+
+
+class _Coefficients(NamedTuple):
+    """The options of coefficients of spans."""
+
+    shared: tuple[str, ...] = ("by", "ci", "clusters")
+    without: tuple[str, ...] = ("frequency",)
+
+
+OPTIONS = _Coefficients()
+
+
+@docs.completed
+class SpanAgreement:
+    """Agreement on spans: `df.agree.spans(item=, coder=, start=, end=, label=)`."""
+
+    __slots__ = ("_made_groups", "_source")
+
+    def __init__(self, source: SpanReading, groups: Groups | None = None) -> None:
+        self._source, self._made_groups = source, groups
+
+    def __repr__(self) -> str:
+        return f"Agreement on spans. Methods: {', '.join(sorted(NAMES))}."
+
+    def __dir__(self) -> list[str]:
+        return sorted(NAMES)
+
+    @property
+    def _frame(self) -> pd.DataFrame:
+        return self._source.frame
+
+    @property
+    def _as_index(self) -> bool:
+        return self._made_groups is None or self._made_groups.as_index
+
+    def _measured(self, coders: Sequence[Hashable], options: Options) -> tuple[Measured, pd.Index | None]:
+        by = groups_of(options, self._made_groups)
+        read, groups = self._source.chosen(coders).grouped(by, options.clusters)
+        return Measured(read, read.spans, options), groups
+
+    def _needs_labels(self, what: str) -> None:
+        if self._source.columns.label is None:
+            raise InputError(f"{what} needs labels", "name their column: spans(..., label=)", code="needs labels")
+
+    def _alpha(self, data: Measured, of: Of) -> SpanRows:
+        choose("of", of, measuring.OF)
+        if of == "labels":
+            self._needs_labels("of='labels'")
+        data.refuse_overlaps("alpha")
+        return measuring.alpha(data, of)
+
+    def _kappa(self, data: Measured) -> SpanRows:
+        data.refuse_overlaps("kappa")
+        return measuring.kappa(data)
+
+    @takes(*OPTIONS.shared, without=OPTIONS.without)
+    def summary(self, *coders: Hashable, options: Options) -> pd.DataFrame:
+        """F1, the alphas of spans and kappa of positions: one row per coefficient.
+
+        Parameters
+        ----------
+        {WHO}
+        **options
+            `by`, `ci` and `clusters`, as for `alpha`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coefficient` (after the group keys): `f1`; `f1_iou`, where spans match that share half of their
+            positions; `u_alpha`, `u_alpha_marking` and `u_alpha_labels`, the three kinds of `alpha`; and `kappa`. The
+            columns are those of `alpha`. Without `label=` there is no `u_alpha_labels`.
+
+        Examples
+        --------
+        >>> rows = [("d1", "ann", 0, 5, "PER"), ("d1", "ann", 8, 12, "ORG"), ("d1", "bob", 0, 5, "PER")]
+        >>> rows += [("d1", "bob", 9, 12, "ORG"), ("d2", "ann", 3, 7, "ORG"), ("d2", "bob", None, None, None)]
+        >>> marked = pd.DataFrame(rows, columns=["doc", "who", "start", "end", "tag"])
+        >>> roles = {"item": "doc", "coder": "who", "start": "start", "end": "end", "label": "tag"}
+        >>> spans = marked.agree.spans(**roles, length={"d1": 20, "d2": 15})
+        >>> spans.summary()["estimate"].round(3)
+        coefficient
+        f1                 0.400
+        f1_iou             0.800
+        u_alpha            0.701
+        u_alpha_marking    0.670
+        u_alpha_labels     1.000
+        kappa              0.699
+        Name: estimate, dtype: float64
+        """
+        data, groups = self._measured(coders, options)
+        found = [measuring.f1(data, 1), measuring.f1(data, IOU)]
+        without = () if self._source.columns.label is not None else ("labels",)
+        found += [measuring.alpha(data, of) for of in measuring.OF if of not in without]
+        return measuring.assemble(groups, {}, [*found, measuring.kappa(data)])
+
+    @takes(*OPTIONS.shared, without=OPTIONS.without, alone=True)
+    def alpha(self, *coders: Hashable, of: Of = "all", options: Options) -> pd.DataFrame:
+        """Krippendorff's alpha of spans: agreement on who marked which positions with which label, beyond chance.
+
+        Parameters
+        ----------
+        {WHO}
+        of : {'all', 'marking', 'labels'}
+            'all': is the same matter marked with the same label? 'marking': is the same matter marked, whatever the
+            label? 'labels': where both marked, is it the same label?
+        by : column name, list of names, or anything `groupby` takes, optional
+            One row per group of documents; a document belongs to one.
+        ci : float or None
+            Level of the interval; None for the estimate alone.
+        clusters : column name, optional
+            Documents that belong together, such as those of an author; they are left out together.
+
+        Returns
+        -------
+        DataFrame
+            One row, or one row per group. Columns:
+
+            {SPANS}
+
+        Notes
+        -----
+        The alphas of this family are called u_alpha, u_alpha_marking and u_alpha_labels. Documents count where two or
+        more coders saw them. Alpha depends on the length of the documents, because what nobody marked is agreement,
+        too; and it compares positions, so one span and two touching ones of the same label are the same. Where this
+        matters use `f1`. The interval comes from leaving out one document at a time.
+
+        References
+        ----------
+        Krippendorff, K., Mathet, Y., Bouvry, S. and Widlöcher, A. (2016). On the reliability of unitizing textual
+        continua: further developments. Quality and Quantity 50, 2347-2364.
+
+        Examples
+        --------
+        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4), ("d2", "ann", 3, 7), ("d2", "bob", 2, 7)]
+        >>> marked = pd.DataFrame(rows, columns=["item", "coder", "start", "end"])
+        >>> marked.agree.spans(length=20).alpha()[["estimate", "observed", "n_spans", "n_items"]].round(3)
+                 estimate  observed  n_spans  n_items
+        coefficient
+        u_alpha      0.86      0.95        4        2
+        """
+        data, groups = self._measured(coders, options)
+        return measuring.assemble(groups, {}, [self._alpha(data, of)])
+
+    @takes(*OPTIONS.shared, without=OPTIONS.without, alone=True)
+    def f1(self, *coders: Hashable, iou: float = 1, options: Options) -> pd.DataFrame:
+        """F1 of spans: how many spans have a match, over all pairs of coders; not corrected for chance.
+
+        Parameters
+        ----------
+        {WHO}
+        iou : float
+            Which spans of the same label match: those that share at least this part of the positions of either
+            (intersection over union). 1 means the same start and end, 0 any shared position. Each span has at most one
+            match, and these are chosen so that there are as many as possible.
+        by : column name, list of names, or anything `groupby` takes, optional
+            One row per group of documents.
+        ci : float or None
+            Level of the interval; None for the estimate alone.
+        clusters : column name, optional
+            Documents that belong together.
+
+        Returns
+        -------
+        DataFrame
+            One row, or one row per group, with the columns of `alpha`; `expected` is NaN.
+
+        Notes
+        -----
+        The value is the same whoever of two coders is taken for the reference. With several coders it is 2 hits over
+        all spans, summed over the pairs of coders who saw the document. Spans of one coder may overlap.
+
+        References
+        ----------
+        Hripcsak, G. and Rothschild, A. S. (2005). Agreement, the f-measure, and reliability in information retrieval.
+        Journal of the American Medical Informatics Association 12, 296-298.
+
+        Examples
+        --------
+        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4), ("d2", "ann", 3, 7), ("d2", "bob", 3, 7)]
+        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans()
+        >>> spans.f1()["estimate"].tolist(), spans.f1(iou=0.5)["estimate"].tolist()
+        ([0.5], [1.0])
+        """
+        data, groups = self._measured(coders, options)
+        return measuring.assemble(groups, {}, [measuring.f1(data, iou)])
+
+    @takes(*OPTIONS.shared, without=OPTIONS.without, alone=True)
+    def kappa(self, *coders: Hashable, options: Options) -> pd.DataFrame:
+        """Cohen's kappa of positions: every position of a document has the label of its span, or none.
+
+        Parameters
+        ----------
+        {WHO}
+        **options
+            `by`, `ci` and `clusters`, as for `alpha`.
+
+        Returns
+        -------
+        DataFrame
+            One row, or one row per group, with the columns of `alpha`; `n_items` counts documents.
+
+        Notes
+        -----
+        It is kappa of the rows of `to_long`, each as often as its width says, in clusters of documents. More than two
+        coders: Conger's kappa. Spans of one coder must not overlap.
+
+        Examples
+        --------
+        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4), ("d2", "ann", 3, 7), ("d2", "bob", 2, 7)]
+        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans(length=20)
+        >>> spans.kappa("ann", "bob")["estimate"].round(3)
+        coefficient
+        kappa    0.857
+        Name: estimate, dtype: float64
+        """
+        data, groups = self._measured(coders, options)
+        return measuring.assemble(groups, {}, [self._kappa(data)])
+
+    @takes(*OPTIONS.shared, without=OPTIONS.without)
+    def by_pair(
+        self,
+        *coders: Hashable,
+        metrics: str | Sequence[str] = "f1",
+        iou: float = 1,
+        of: Of = "all",
+        options: Options,
+    ) -> pd.DataFrame:
+        """The agreement of each pair of coders on the documents that both saw.
+
+        Parameters
+        ----------
+        {WHO}
+        metrics : {'f1', 'alpha', 'kappa'} or list of these
+            The coefficient; `metric` is accepted.
+        iou : float
+            Which spans match, as for `f1`.
+        of : {'all', 'marking', 'labels'}
+            What alpha is about.
+        **options
+            `by`, `ci` and `clusters`, as for `alpha`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `coder_1` and `coder_2` (after the group keys), with the columns of `alpha`.
+
+        Examples
+        --------
+        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 5), ("d1", "cleo", 2, 5), ("d1", "cleo", 8, 9)]
+        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans()
+        >>> spans.by_pair(ci=None)["estimate"].round(3)
+        coder_1  coder_2
+        ann      bob        1.0
+                 cleo       0.0
+        bob      cleo       0.0
+        Name: estimate, dtype: float64
+        """
+        data, groups = self._measured(coders, options)
+        first, second = np.triu_indices(data.spans.n_coders, 1)
+        each = Measured(data.read, data.spans.by_coder_pair().grouped_by_pair(first, second), options)
+        make = {
+            "f1": lambda: measuring.f1(each, iou),
+            "alpha": lambda: self._alpha(each, of),
+            "kappa": lambda: self._kappa(each),
+        }
+        names = list(dict.fromkeys([metrics] if isinstance(metrics, str) else metrics))
+        found = [choose("metrics", name, make)() for name in names]
+        n_groups = data.spans.n_groups
+        levels = pair_levels(data.read.coders, np.tile(first, n_groups), np.tile(second, n_groups))
+        return measuring.assemble(None if groups is None else groups.repeat(len(first)), levels, found)
+
+    @takes(*OPTIONS.shared, without=OPTIONS.without)
+    def by_category(self, *coders: Hashable, iou: float = 1, options: Options) -> pd.DataFrame:
+        """The agreement on each label: F1, and two kinds of alpha.
+
+        Parameters
+        ----------
+        {WHO}
+        iou : float
+            Which spans match, as for `f1`.
+        **options
+            `by`, `ci` and `clusters`, as for `alpha`.
+
+        Returns
+        -------
+        DataFrame
+            Indexed by `category` and `coefficient` (after the group keys), with the columns of `alpha`: `f1` of the
+            spans of this label; `u_alpha`, is this label given in the same places; `u_alpha_labels`, where both
+            marked something, does one give this label where the other does. `n_spans` counts the spans of the label.
+
+        Notes
+        -----
+        Each label is taken by itself, so spans of different labels may overlap. `u_alpha` is undefined for a label of
+        which spans of one coder overlap, and `u_alpha_labels` if any spans of one coder do.
+
+        Examples
+        --------
+        >>> rows = [("d1", "ann", 0, 5, "PER"), ("d1", "bob", 0, 5, "PER"), ("d1", "ann", 7, 9, "ORG")]
+        >>> rows += [("d1", "bob", 8, 9, "ORG")]
+        >>> marked = pd.DataFrame(rows, columns=["item", "coder", "start", "end", "label"])
+        >>> marked.agree.spans(length=20).by_category(ci=None)["estimate"].unstack().round(3)
+        coefficient   f1  u_alpha  u_alpha_labels
+        category
+        ORG          0.0    0.649             1.0
+        PER          1.0    1.000             1.0
+        """
+        self._needs_labels("by_category")
+        data, groups = self._measured(coders, options)
+        labels, n_groups = data.read.labels, data.spans.n_groups
+        levels = {"category": labels.take(np.tile(np.arange(len(labels)), n_groups))}
+        keys = None if groups is None else groups.repeat(len(labels))
+        return measuring.assemble(keys, levels, measuring.per_label(data, iou))
+
+    @takes("detail", without=("detail",))
+    def by_item(self, *coders: Hashable, options: Options) -> pd.DataFrame:
+        """The agreement on each document.
+
+        Parameters
+        ----------
+        {WHO}
+
+        Returns
+        -------
+        DataFrame
+            Indexed by the documents, in order of appearance:
+
+            {SPAN_ITEMS}
+
+        Examples
+        --------
+        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4), ("d2", "ann", 3, 7), ("d2", "bob", 3, 7)]
+        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans(length=20)
+        >>> spans.by_item().round(3)
+              n_coders  n_spans  length   f1  u_alpha
+        item
+        d1           2        2      20  0.0    0.863
+        d2           2        2      20  1.0    1.000
+        """
+        read = self._source.chosen(coders)
+        return listing.by_item(Measured(read, read.spans, options), read.spans)
+
+    @takes("detail")
+    def disagreements(self, *coders: Hashable, options: Options) -> pd.DataFrame:
+        """The spans on which two coders differ: one row per pair of spans that share positions, or per lone span.
+
+        Spans that both coders have, with the same place and label, are left out first.
+
+        Parameters
+        ----------
+        {WHO}
+        detail : bool
+            Add the other columns of the frame, once for each of the two spans.
+
+        Returns
+        -------
+        DataFrame
+            In order of documents, coders and places, with the columns that name the document, and:
+
+            {SPAN_DIFFERENCES}
+
+        Notes
+        -----
+        Which labels are confused: ``pd.crosstab`` of `label_1` and `label_2`.
+
+        Examples
+        --------
+        >>> rows = [("d1", "ann", 0, 5, "PER"), ("d1", "bob", 0, 4, "PER"), ("d1", "ann", 8, 9, "ORG")]
+        >>> marked = pd.DataFrame(rows, columns=["item", "coder", "start", "end", "label"])
+        >>> marked.agree.spans().disagreements()[["kind", "start_1", "end_1", "start_2", "end_2"]]
+               kind  start_1  end_1  start_2  end_2
+        0  boundary        0      5        0      4
+        1   missing        8      9     <NA>   <NA>
+        """
+        read = self._source.chosen(coders)
+        return listing.disagreements(read, read.spans, options.detail)
+
+    @takes("detail", without=("detail",))
+    def to_long(self, *coders: Hashable, options: Options) -> pd.DataFrame:
+        """Segments as long data, for every other coefficient: documents are cut at every start and end.
+
+        Parameters
+        ----------
+        {WHO}
+
+        Returns
+        -------
+        DataFrame
+            One row per segment and coder who saw the document: the columns of the document, `start`, `width`, the
+            coder, and the label, '(none)' where nothing is marked. With ``frequency="width"`` and the document as
+            ``clusters=`` a coefficient is that of positions, with an interval over documents.
+
+        Examples
+        --------
+        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4)]
+        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans(length=20)
+        >>> segments = spans.to_long()
+        >>> segments
+          item  start  width coder   label
+        0   d1      0      4   ann  marked
+        1   d1      0      4   bob  marked
+        2   d1      4      1   ann  marked
+        3   d1      4      1   bob  (none)
+        4   d1      5     15   ann  (none)
+        5   d1      5     15   bob  (none)
+        >>> long = segments.agree.long(item=["item", "start"], coder="coder", label="label")
+        >>> long.ac1(frequency="width", ci=None)["estimate"].round(3)
+        coefficient
+        ac1    0.923
+        Name: estimate, dtype: float64
+        """
+        read = self._source.chosen(coders)
+        data = Measured(read, read.spans, options)
+        data.refuse_overlaps("to_long")
+        return listing.to_long(data)
+
+    if not TYPE_CHECKING:  # or type checkers would accept any name
+
+        def __getattr__(self, name: str) -> Any:
+            return self._look_up(name)
+
+    def _look_up(self, name: str) -> Any:
+        """The method behind a hidden name, or an error that names the way to all other methods."""
+        if name in HIDDEN:
+            return getattr(self, HIDDEN[name])
+        if name.startswith("_"):  # of pickle and copy
+            raise AttributeError(name)
+        columns = self._source.columns
+        item = [*columns.item, "start"]
+        label = "label" if columns.label is None else columns.label
+        clusters = f", clusters={columns.item[0]!r}" if len(columns.item) == 1 else ""
+        call = f"spans.to_long().agree.long(item={item!r}, coder={columns.coder!r}, label={label!r})"
+        problem = f"spans have no method {name!r}"
+        remedy = f"{nearest(name, NAMES, hint=False, likeness=0.7)}; " if nearest(name, NAMES, hint=False) else ""
+        remedy += f"methods of positions are those of {call}, with frequency='width'{clusters}"
+        raise UnknownMethodError(problem, remedy, code="unknown method")

@@ -1,0 +1,351 @@
+"""A frame with one row per span as arrays, checked: documents, who saw them, and what was marked."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import renumber
+from pandas_agreement.core.memory import check_memory
+from pandas_agreement.data.labels import encode
+from pandas_agreement.data.reading import check_names, cluster_codes, columns_of, group_of
+from pandas_agreement.errors import ColumnError, InputError, choose, counted, shown, wrong_value
+from pandas_agreement.options import is_whole
+from pandas_agreement.spans.span_set import SpanSet
+
+Unmarked = Literal["raise", "seen", "absent"]
+Length = Hashable | Mapping[Any, int] | pd.Series
+MARKED = "marked"  # the label of all spans without label=
+UNITS = "characters, tokens, milliseconds"
+MOST_SHOWN = 3  # rows of a message
+MOST = 2.0**53  # whole numbers above are not exact as floats
+BELONGS = "a document belongs to one"
+
+
+@dataclass(frozen=True)
+class SpanColumns:
+    """The names of the columns."""
+
+    item: tuple[Hashable, ...]
+    coder: Hashable
+    start: Hashable
+    end: Hashable
+    label: Hashable | None
+
+
+@dataclass(frozen=True, eq=False)
+class SpanReading:
+    """The spans of a frame, with the names of what the arrays number."""
+
+    frame: pd.DataFrame
+    columns: SpanColumns
+    documents: pd.Index
+    document_of_row: Array
+    coders: Sequence[Hashable]
+    labels: pd.Index
+    spans: SpanSet
+    guessed_length: bool
+    n_absent: int  # pairs of document and coder that were assumed not to exist
+
+    def chosen(self, coders: Sequence[Hashable]) -> SpanReading:
+        """These coders only; none means all."""
+        if not coders:
+            return self
+        check_names(coders, "name at least two")
+        known = {name: number for number, name in enumerate(self.coders)}
+        for name in coders:
+            if name not in known:
+                raise ColumnError.missing(name, self.coders, "coder")
+        numbers = np.array([known[name] for name in coders])
+        return replace(self, coders=list(coders), spans=self.spans.of_coders(numbers))
+
+    def grouped(self, by: Any, clusters: Any) -> tuple[SpanReading, pd.Index | None]:
+        """The documents in groups and clusters; and the keys of the groups."""
+        groups, cluster = group_of(self.frame, by), cluster_codes(self.frame, clusters)
+        spans = self.spans
+        if groups is not None:
+            group = self._of_documents(groups.codes, "by")
+            spans = replace(spans, group=group, n_groups=len(groups.index))
+        if cluster is not None:
+            spans = replace(spans, unit=self._of_documents(cluster, "clusters"))
+        return replace(self, spans=spans), None if groups is None else groups.index
+
+    def _of_documents(self, codes: Array, option: str) -> Array:
+        """What is the same in all rows of a document: (D,)."""
+        out = np.full(len(self.documents), -2)
+        out[self.document_of_row] = codes
+        wrong = np.flatnonzero(out[self.document_of_row] != codes)
+        if len(wrong):
+            problem = f"document {self.name_of(self.document_of_row[wrong[0]])} is in two groups"
+            raise InputError(problem, BELONGS, option=option, code="two groups")
+        alone = np.flatnonzero(out == -2)
+        if len(alone):
+            rows = counted(len(alone), "document has no row", "documents have no row")
+            problem = f"{rows}, such as {self.name_of(alone[0])}, and so no group"
+            remedy = "give it a row with empty start and end, or leave it out of length="
+            raise InputError(problem, remedy, option=option, code="no group")
+        return out
+
+    def name_of(self, document: int) -> str:
+        return shown(self.documents[[document]].tolist()[0])
+
+
+def read_spans(
+    frame: pd.DataFrame, columns: SpanColumns, length: Any = None, unmarked: Unmarked = "raise"
+) -> SpanReading:
+    """Read and check the spans of a frame."""
+    choose("unmarked", unmarked, dict.fromkeys(get_args(Unmarked)))
+    rows = _Rows.of(frame, columns)
+    rows.check_places(columns)
+    documents, known = _lengths(frame, rows, length, unmarked)
+    lengths = rows.last_ends() if known is None else known
+    rows.check_ends(lengths, columns)
+    rows.check_repeated()
+    shape = len(documents), len(rows.coders)
+    seen, n_missing = _seen(rows.document * shape[1] + rows.coder, shape, unmarked, documents, rows.coders)
+    spans = rows.spans(seen, lengths)
+    absent = n_missing if unmarked == "absent" else 0
+    coders = rows.coders.tolist()
+    return SpanReading(frame, columns, documents, rows.document, coders, rows.labels, spans, known is None, absent)
+
+
+def _identify(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> tuple[Array, pd.Index]:
+    """The number of each row's document in order of appearance, -1 without a name; and the names."""
+    if len(columns) == 1:
+        codes, found = pd.factorize(columns[0])
+        return codes.astype(np.int64), pd.Index(found, name=names[0], tupleize_cols=False)
+    parts = [pd.factorize(column) for column in columns]
+    keys = pd.DataFrame({place: codes for place, (codes, _) in enumerate(parts)})
+    lost = (keys < 0).any(axis=1).to_numpy()
+    first = keys[~lost].drop_duplicates()
+    together = pd.MultiIndex.from_frame(first)
+    levels = [pd.Index(found).take(first[place]) for place, (_, found) in enumerate(parts)]
+    return together.get_indexer(pd.MultiIndex.from_frame(keys)), pd.MultiIndex.from_arrays(levels, names=list(names))
+
+
+def _labels(frame: pd.DataFrame, name: Hashable | None) -> tuple[Array, pd.Index]:
+    """The label of each row, -1 without one, and the labels."""
+    if name is None:
+        return np.zeros(len(frame), np.int64), pd.Index([MARKED])
+    (codes,), category_set = encode(columns_of(frame, [name]), [name])
+    return codes.astype(np.int64), category_set.labels
+
+
+# ------------------------------------------------------------------------------------------------------------- places
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The rows of a frame: (R,) each, and the names of what they number."""
+
+    index: pd.Index
+    document: Array
+    documents: pd.Index
+    coder: Array
+    coders: pd.Index
+    start: Array  # NaN where it is empty
+    end: Array
+    label: Array
+    labels: pd.Index
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame, columns: SpanColumns) -> _Rows:
+        *items, who = columns_of(frame, [*columns.item, columns.coder])
+        document, documents = _identify(items, columns.item)
+        (code,), found = encode([who], [columns.coder])
+        coder, used = renumber(code.astype(np.int64), len(found.labels))
+        start, end = (_positions(frame, "start", columns.start), _positions(frame, "end", columns.end))
+        places = document, documents, coder, found.labels[used], start, end
+        return cls(frame.index, *places, *_labels(frame, columns.label))
+
+    @property
+    def empty(self) -> Array:
+        """Rows without a span."""
+        return np.isnan(self.start) & np.isnan(self.end)
+
+    def refuse(self, rows: Array, what: str, remedy: str, column: Hashable = None) -> None:
+        """Raise if there is such a row, with their number and the first of them."""
+        if rows.any():
+            some = ", ".join(map(shown, self.index[rows][:MOST_SHOWN].tolist()))
+            n = int(rows.sum())
+            problem = f"{counted(n, 'row', 'rows')}, such as {some}: {what}"
+            raise InputError(problem, remedy, column=column, code="invalid span", n=n)
+
+    def check_places(self, columns: SpanColumns) -> None:
+        """Raise for rows without names, and for spans without a place, without positions, or without a label."""
+        seen_only = "leave {} empty for a document that was seen and not marked"
+        half = np.isnan(self.start) != np.isnan(self.end)
+        unplaced = self.empty & (self.label >= 0) & (columns.label is not None)
+        self.refuse((self.document < 0) | (self.coder < 0), "no document or no coder", "drop them")
+        self.refuse(half, "start or end is missing", seen_only.format("both"))
+        self.refuse(unplaced, "a label without start and end", seen_only.format("all three"), columns.label)
+        halfopen = "spans are half-open: the last position plus 1 is the end"
+        self.refuse(self.start >= self.end, "a span ends where it starts, or before", halfopen, columns.end)
+        self.refuse(self.start < 0, "a span starts below 0", "count from the start of the document", columns.start)
+        remedy = "label or drop it, or leave label= out"
+        self.refuse(~self.empty & (self.label < 0), "a span has no label", remedy, columns.label)
+
+    def check_ends(self, lengths: Array, columns: SpanColumns) -> None:
+        """Raise for spans behind the end of their document."""
+        late = self.end > lengths[self.document]
+        if late.any():
+            first = int(late.argmax())
+            what = f"a span ends after its document ({self.end[first]:.0f} > {lengths[self.document[first]]:.0f})"
+            self.refuse(late, what, "length= and end= count in different units?", columns.end)
+
+    def check_repeated(self) -> None:
+        """Raise for a span that one coder has twice."""
+        parts = (self.document, self.coder, self.start, self.end, self.label)
+        again = pd.DataFrame(dict(enumerate(parts))).duplicated().to_numpy()
+        self.refuse(again & ~self.empty, "the same span of the same coder again", "drop_duplicates()")
+
+    def last_ends(self) -> Array:
+        """The last end of any coder in each document: (D,)."""
+        ends = np.zeros(len(self.documents))
+        np.maximum.at(ends, self.document[~self.empty], self.end[~self.empty])
+        return ends
+
+    def spans(self, seen: Array, lengths: Array) -> SpanSet:
+        """The spans, sorted by document, in one group."""
+        marked = np.flatnonzero(~self.empty)
+        marked = marked[np.argsort(self.document[marked], kind="stable")]
+        C, D = len(self.coders), len(lengths)
+        names = ("document", "coder", "start", "end", "label")
+        parts: dict[str, Any] = {name: getattr(self, name)[marked].astype(np.int64) for name in names}
+        return SpanSet(
+            n_coders=C,
+            n_labels=len(self.labels),
+            **parts,
+            row=marked,
+            seen_document=seen // max(C, 1),
+            seen_coder=seen % max(C, 1),
+            length=lengths.astype(np.int64),
+            group=np.zeros(D, np.int64),
+            n_groups=1,
+            unit=np.arange(D),
+        )
+
+
+def _positions(frame: pd.DataFrame, role: str, name: Hashable) -> Array:
+    """A column of positions as floats; NaN where it is empty."""
+    (column,) = columns_of(frame, [name])
+    remedy = f"for seconds write (df[{shown(name)}] * 1000).round()"
+    return _whole(column, f"{role}=", frame.index, "row", remedy)
+
+
+def _whole(column: pd.Series, what: str, names: pd.Index, of: str, remedy: str) -> Array:
+    """Whole numbers as floats, NaN where there are none; raises for anything else."""
+    values = _as_floats(column)
+    wrong = np.isinf(values) | (np.abs(values) >= MOST) | (values != np.floor(values)) & ~np.isnan(values)
+    wrong |= np.isnan(values) & column.notna().to_numpy()
+    if wrong.any():
+        place = int(wrong.argmax())
+        holds = f"{of} {shown(names[[place]].tolist()[0])} holds {shown(column.iloc[place])}"
+        raise InputError(f"{what} must hold whole numbers ({UNITS}), and {holds}", remedy, code="not whole")
+    return values
+
+
+def _as_floats(column: pd.Series) -> Array:
+    """The numbers of a column; NaN for whatever is none."""
+    column = column.infer_objects()
+    if column.dtype.kind in "iuf":
+        return column.to_numpy(dtype=float, na_value=np.nan)
+    cells = column.to_numpy(dtype=object)
+    numeric = [isinstance(cell, numbers.Real) and not isinstance(cell, (bool, np.bool_)) for cell in cells]
+    return np.array([float(cell) if number else np.nan for cell, number in zip(cells, numeric, strict=True)], float)
+
+
+# ------------------------------------------------------------------------------------------------------------ lengths
+
+
+def _lengths(frame: pd.DataFrame, rows: _Rows, length: Any, unmarked: str) -> tuple[pd.Index, Array | None]:
+    """The documents, also those that only the lengths know, and their lengths; None if there are none."""
+    documents = rows.documents
+    if length is None:
+        return documents, None
+    if isinstance(length, pd.Series):
+        return _by_document(length, documents, unmarked)
+    if isinstance(length, Mapping):
+        return _by_document(pd.Series(length, dtype=object), documents, unmarked)
+    if is_whole(length, 0):
+        return documents, np.full(len(documents), float(length))
+    if isinstance(length, numbers.Real):
+        raise wrong_value("length", length, "must be a whole number of 0 or more, or positions by document")
+    (column,) = columns_of(frame, [length])
+    return documents, _per_document(column, rows.document, documents)
+
+
+def _by_document(length: pd.Series, documents: pd.Index, unmarked: str) -> tuple[pd.Index, Array]:
+    """The lengths of a Series or dict; with `unmarked='absent'` documents without rows do not exist."""
+    known = documents.get_indexer(length.index)
+    if unmarked != "absent" and (known < 0).any():
+        names = length.index[known < 0].unique()
+        documents = documents.append(names.set_names(documents.names)).set_names(documents.names)
+        known = documents.get_indexer(length.index)
+    kept = known >= 0
+    return documents, _per_document(length[kept], known[kept], documents)
+
+
+def _per_document(column: pd.Series, document: Array, documents: pd.Index) -> Array:
+    """The one length of each document: (D,)."""
+    names = documents[document]
+    values = _whole(column, "length=", names, "document", "count the positions of the document")
+    known = ~np.isnan(values)
+    out = np.full(len(documents), np.nan)
+    out[document[known]] = values[known]
+    two = known & (out[document] != values)
+    if two.any():
+        name = shown(names[[int(two.argmax())]].tolist()[0])
+        raise InputError(f"document {name} has two lengths", BELONGS, option="length", code="two lengths")
+    return _not_negative(out, documents)
+
+
+def _not_negative(lengths: Array, documents: pd.Index) -> Array:
+    """The lengths, all known and none below 0."""
+    missing = np.flatnonzero(np.isnan(lengths))
+    if len(missing):
+        n = counted(len(missing), "document has no length", "documents have no length")
+        name = shown(documents[missing[:1]].tolist()[0])
+        raise InputError(f"{n}, such as {name}", "give every document its length", option="length", code="no length")
+    if (lengths < 0).any():
+        name = shown(documents[lengths < 0][:1].tolist()[0])
+        raise InputError(f"document {name} has a length below 0", "count its positions", option="length")
+    return lengths
+
+
+def _last_ends(document: Array, end: Array, n_documents: int) -> Array:
+    """The last end of any coder: (D,)."""
+    out = np.zeros(n_documents)
+    np.maximum.at(out, document, end)
+    return out
+
+
+# --------------------------------------------------------------------------------------------------------------- seen
+
+
+def _seen(
+    keys: Array, shape: tuple[int, int], unmarked: str, documents: pd.Index, coders: pd.Index
+) -> tuple[Array, int]:
+    """The pairs of document and coder who saw it, as sorted numbers; and how many have no row."""
+    n_documents, n_coders = shape
+    seen, every = np.unique(keys), n_documents * n_coders
+    n_missing = every - len(seen)
+    if unmarked == "absent" or not n_missing:
+        return seen, n_missing
+    if unmarked == "seen":
+        check_memory("pairs of document and coder", 100.0 * every, "write unmarked='absent'")
+        return np.arange(every), n_missing
+    gap = np.flatnonzero(seen != np.arange(len(seen)))
+    document, coder = divmod(int(gap[0]) if len(gap) else len(seen), n_coders)
+    name = shown(documents[[document]].tolist()[0])
+    problem = f"{n_missing} of {every} pairs of document and coder have no row, such as {name} and "
+    problem += shown(coders[[coder]].tolist()[0])
+    remedy = "write unmarked='seen' if these coders saw the document and marked nothing, unmarked='absent' if they "
+    remedy += "did not see it"
+    raise InputError(problem, remedy, option="unmarked", code="no row", n=n_missing)
