@@ -7,14 +7,14 @@ from collections import Counter
 import pytest
 
 from tests.cli.helpers import LONG
-from tests.counting import BREAKDOWNS, Count
+from tests.counting import Count
 from tests.data_sets import CODERS
 
 ARGUMENTS = ("labels.csv", "--coders", *CODERS)
-ONCE = Counter(dict.fromkeys(["encode", "measure", *BREAKDOWNS], 1))
+ONCE = Counter(dict.fromkeys(["encode", "measure", "by_category", "coders", "usage_tests"], 1))
 OF_REPORT = Counter(measure_pairs=1, items=1)
 OF_GROUPS = Counter(group_rows=1, measure=1)
-GROUP_FINDINGS = Counter(BREAKDOWNS)
+GROUP_FINDINGS = Counter(category_columns=1, usage_tests=1)
 
 
 @pytest.mark.parametrize("options", [(), ("--format", "markdown")])
