@@ -22,7 +22,7 @@ copyright = f"2026, {author}"
 version = release = pandas_agreement.__version__
 
 extensions = ["myst_nb"]
-exclude_patterns = ["generated/outputs"]
+exclude_patterns = ["generated/outputs", "generated/codes.md"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 default_role = "literal"  # `name` in docstrings
 highlight_language = "text"

@@ -25,9 +25,11 @@ from pandas_agreement.accessor import (
 from pandas_agreement.accessor.coefficients import METHODS
 from pandas_agreement.accessor.docs import SETUP, formula
 from pandas_agreement.accessor.names import Group, groups_for
+from pandas_agreement.accessor.spans import SpanAgreement
 from pandas_agreement.accessor.tests import TESTS
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.coefficients.registry import REGISTRY, Coefficient
+from pandas_agreement.core.remarks import CODES
 from pandas_agreement.report import Report
 
 HERE = Path(__file__).parent
@@ -158,6 +160,7 @@ def api_pages() -> dict[str, tuple[str, str]]:
         "judges": ("df.agree.judges(...)", entries("judged", JudgedAgreement, public(JudgedAgreement))),
         "truth": ("df.agree.truth(...)", entries("truth", Truth, public(Truth))),
         "preferences": ("df.agree.preferences(...)", entries("preferences", Preferences, public(Preferences))),
+        "spans": ("df.agree.spans(...)", entries("spans", SpanAgreement, public(SpanAgreement))),
         "coder_groups": (
             "df.agree.coder_groups(...)",
             entries("coder_groups", GroupedCoders, ["within", "across", "compare", "plot"]),
@@ -257,6 +260,12 @@ def copied() -> dict[str, str]:
     return {name: (TOP / source).read_text(encoding="utf-8") for name, source in pages.items()}
 
 
+def codes() -> str:
+    """The codes of `note` as a table."""
+    rows = "\n".join(f"| `{code}` | {meaning} |" for code, meaning in CODES.items())
+    return f"| code | meaning |\n|---|---|\n{rows}\n"
+
+
 def copy_notebooks() -> None:
     (OUT / "notebooks").mkdir(parents=True, exist_ok=True)
     for path in (TOP / "notebooks").glob("*.ipynb"):
@@ -274,5 +283,6 @@ def write_pages() -> None:
     write("api/index.rst", api_index(pages))
     for name, text in copied().items():
         write(name, text)
+    write("codes.md", codes())
     copy_notebooks()
     draw_gallery()

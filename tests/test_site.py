@@ -10,7 +10,6 @@ import pytest
 
 from pandas_agreement import AgreementAccessor
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.core.remarks import CODES
 from pandas_agreement.results.schemas import RESULT
 from pandas_agreement.version import VERSION
 from tests.pages import BLOCK, DOCS, PAGES, TOP, outputs, read, write_files
@@ -75,10 +74,8 @@ def test_every_coefficient_is_in_the_table() -> None:
         assert f"`{name}`" in table
 
 
-def test_every_code_and_column_of_a_coefficient_is_explained() -> None:
-    before, _, codes = read(DOCS / "columns.md").partition("## The codes of `note`")
-    assert re.findall(r"^\| `(.+?)` \| (.+) \|$", codes, re.MULTILINE) == list(CODES.items())
-    rows = re.findall(r"^\| (`.+?) \|", before.partition("## The index")[0], re.MULTILINE)
+def test_every_column_of_a_coefficient_is_explained() -> None:
+    rows = re.findall(r"^\| (`.+?) \|", read(DOCS / "columns.md").partition("## The index")[0], re.MULTILINE)
     named = re.findall(r"`(\w+)`", " ".join(rows))
     assert set(named) == {"coefficient", *RESULT}
 
