@@ -44,7 +44,7 @@ ASKED: dict[str, Callable[[pd.DataFrame, str], Any]] = {
     "compare": lambda df, name: df.agree.compare(CODERS[:2], CODERS[1:], metrics=name),
     "by_item": lambda df, name: df.agree.by_item(*CODERS, metrics=name),
     "test": lambda df, name: first(df).agree.test.chance(metrics=name),
-    "plan": lambda df, name: plan.items_for_width(name, estimate=0.7, width=0.2),
+    "plan": lambda df, name: plan.lower_limit(name, estimate=0.7, n_items=50),
     "pooled": lambda df, name: df.agree.pooled(*CODERS, by="batch", metrics=name),
     "sampling": lambda df, name: getattr(df.agree, name)(*CODERS, sampling="coders"),
     "stream": lambda df, name: stream([df], *CODERS, metrics=name),

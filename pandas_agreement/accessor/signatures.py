@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -80,7 +80,7 @@ def takes(
         title = called or function.__name__
 
         @public
-        @for_each_field(lambda given: _is_listed(own, _in_one_word(given, title), of))
+        @for_each_field(lambda given: _is_listed(own, _in_one_word(given, title), of), own)
         @functools.wraps(function)
         def call(self: Any, *coders: Any, **given: Any) -> Any:
             if coders and not has_coders:
@@ -120,16 +120,20 @@ def takes(
     return decorate
 
 
-def for_each_field(is_listed: Callable[[dict[str, Any]], bool]) -> Callable[[Method], Method]:
+def for_each_field(
+    is_listed: Callable[[dict[str, Any]], bool], others: Container[str] = ()
+) -> Callable[[Method], Method]:
     """Let a method take a mapping as `level` or `weights` on several label columns: one entry for each of them.
 
-    `is_listed` says of the keywords of a call whether they ask for several coefficients.
+    `is_listed` says of the keywords of a call whether they ask for several coefficients; `others` are keywords that
+    mean something else in the method, such as the weights of votes.
     """
 
     def decorate(method: Method) -> Method:
         @functools.wraps(method)
         def call(self: Any, *coders: Any, **given: Any) -> Any:
-            mappings = {name: given[name] for name in ONE_WORD if isinstance(given.get(name), Mapping)}
+            words = [name for name in ONE_WORD if name not in others]
+            mappings = {name: given[name] for name in words if isinstance(given.get(name), Mapping)}
             if not mappings:
                 return method(self, *coders, **given)
             views = _views(self, mappings)

@@ -20,8 +20,11 @@ COLLECTIONS = (list, tuple, set, frozenset, np.ndarray)
 class SetCells:
     """Converts columns to sets of labels, and counts cells and blank ones where text is split."""
 
-    def __init__(self, sep: str | None) -> None:
-        self.sep, self.n_cells, self.n_blank = sep, 0, 0
+    def __init__(self, sep: str | None, n_cells: int = 0, n_blank: int = 0) -> None:
+        self.sep, self.n_cells, self.n_blank = sep, n_cells, n_blank
+
+    def __add__(self, other: SetCells) -> SetCells:
+        return SetCells(self.sep, self.n_cells + other.n_cells, self.n_blank + other.n_blank)
 
     def __call__(self, column: pd.Series) -> pd.Series:
         sets = to_sets(column, self.sep)

@@ -9,6 +9,8 @@ frames come from is in `chunks` and `pandas_agreement.dask`.
 from __future__ import annotations
 
 import contextlib
+import functools
+import operator
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -21,7 +23,8 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.item_statistics import Layout
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.weights import SET_LEVELS
-from pandas_agreement.data import Cells, Needs, Reading, read_long, read_wide, set_cells
+from pandas_agreement.data import Needs, Reading, read_long, read_wide, set_cells
+from pandas_agreement.data.cells import SetCells
 from pandas_agreement.data.group_categories import are_seen
 from pandas_agreement.data.grouping import without_group
 from pandas_agreement.data.label_checks import check_labels, check_ratio
@@ -113,6 +116,7 @@ class PartialResult:
     n_rows: int = 0
     n_lost: int = 0  # rows without a group key
     remarks: tuple[Remark, ...] = ()  # on its labels
+    cells: SetCells | None = None  # where cells hold several labels: how many there are, and how many are blank
 
 
 def make_plan(
@@ -175,8 +179,9 @@ def _try_weights(plan: Plan, reading: Reading) -> None:
 
 def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
     """The moments of one frame, which holds all labels of its items."""
+    cells = set_cells(plan.options.level, plan.options.sep)
     with collect_warnings() as said:
-        reading = _read_part(frame, plan)
+        reading = _read_part(frame, plan, cells)
         with contextlib.suppress(InputError):  # later categories may fit; labels of a wrong type stay an error
             _try_weights(plan, reading)
     moments = {}
@@ -191,7 +196,7 @@ def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
     lost = _rows_without_group(frame, plan)
     remarks = tuple(remark for remark in remarks_of(said) if remark.code == OF_A_PART)
     coders = list(reading.coders)
-    return PartialResult(reading.category_set, coders, reading.groups, moments, len(frame), lost, remarks)
+    return PartialResult(reading.category_set, coders, reading.groups, moments, len(frame), lost, remarks, cells)
 
 
 def _rows_without_group(frame: pd.DataFrame, plan: Plan) -> int:
@@ -199,10 +204,9 @@ def _rows_without_group(frame: pd.DataFrame, plan: Plan) -> int:
     return int(np.any(gaps, axis=0).sum()) if gaps else 0
 
 
-def _read_part(frame: pd.DataFrame, plan: Plan) -> Reading:
+def _read_part(frame: pd.DataFrame, plan: Plan, cells: SetCells | None) -> Reading:
     """The labels of one frame."""
     options = plan.options
-    cells = set_cells(options.level, options.sep)
     columns_of(frame, plan.columns)  # raises for a missing or repeated column
     if plan.long is None:
         return read_wide(frame, plan.coders, options, Needs(cells=cells)).compact()
@@ -215,7 +219,7 @@ def _read_chosen(
     frame: pd.DataFrame,
     plan: Plan,
     columns: tuple[Hashable, Hashable, Hashable],
-    cells: Cells | None,
+    cells: SetCells | None,
 ) -> Reading:
     """Long data of the named coders, some of whom may be absent; categories and groups are those of all rows."""
     item, coder, label = columns
@@ -257,7 +261,8 @@ def combine(partials: Sequence[PartialResult], plan: Plan) -> PartialResult:
         moments[view] = add(list(parts), layout, 1 if groups is None else len(groups))
     n_rows, n_lost = (sum(getattr(partial, name) for partial in partials) for name in ("n_rows", "n_lost"))
     remarks = [*(remark for partial in partials for remark in partial.remarks), *remarks_of(said)][:1]
-    return PartialResult(category_set, coders, groups, moments, n_rows, n_lost, tuple(remarks))
+    cells = functools.reduce(operator.add, (partial.cells for partial in partials)) if partials[0].cells else None
+    return PartialResult(category_set, coders, groups, moments, n_rows, n_lost, tuple(remarks), cells)
 
 
 def _places_of(names: list[Any], parts: Iterable[list[Any]]) -> list[Array]:
@@ -343,6 +348,8 @@ def finish(partial: PartialResult, plan: Plan) -> pd.DataFrame:
         moments = partial.moments[plan.view(record)]
         ratings = SummedRatings.of(moments, moments.sums())
         reading = Reading(ratings, partial.category_set, coders, partial.groups, named, listed=listed)
+        if partial.cells:
+            reading = reading.remarked("blank cells", partial.cells.remark)
         distance = distance_for(record, reading, plan.options)
         if getattr(distance, "directed", None) is not None:
             problem = "weights that are not symmetric need all items at once"

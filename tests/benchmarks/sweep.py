@@ -113,6 +113,14 @@ def _preferences(frame: pd.DataFrame) -> Any:
     return both.agree.preferences(first="c0", second="c1", winner="won", item=ITEM)
 
 
+def _spans(frame: pd.DataFrame) -> Any:
+    """Every item is a document in which each coder marked the same place."""
+    keys = [name for name in (ITEM, GROUPS) if name in frame.reset_index(names=ITEM)]
+    marked = frame.reset_index(names=ITEM).melt(keys, coders_of(frame), "coder", "label").dropna(subset="label")
+    columns = {"item": ITEM, "coder": "coder", "start": "start", "end": "end", "label": "label"}
+    return marked.assign(start=1, end=4).agree.spans(**columns, length=5, unmarked="absent")
+
+
 #: the ways in, and how each is reached from a frame
 WAYS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "": lambda frame: frame.agree,
@@ -123,12 +131,19 @@ WAYS: dict[str, Callable[[pd.DataFrame], Any]] = {
     "truth dawid_skene": lambda frame: _truth(frame, "dawid_skene"),
     "coder_groups": lambda frame: frame.agree.coder_groups(_halves(frame)),
     "preferences": _preferences,
+    "spans": _spans,
     "long": _long,
 }
 #: other formats of the same data, with the same methods
 FORMATS = ("long", "counts", "crosstab", "cells")
 #: values of keywords without a default, and of some that call for more than the default does
-KEYWORDS: dict[str, Any] = {"weights": "quadratic", "width": 0.1, "reference": "c1", "annotators": "expert"}
+KEYWORDS: dict[str, Any] = {
+    "weights": "quadratic",
+    "width": 0.1,
+    "reference": "c1",
+    "annotators": "expert",
+    "n_pool": 10**6,
+}
 
 
 #: coders that methods are about: all, two, two sets, the columns of one who judged twice, or a column of the items
@@ -179,7 +194,7 @@ def _first(function: Callable[..., Any]) -> str:
 
 def _of_result(function: Callable[..., Any], frame: pd.DataFrame) -> Any:
     """The function of a result, or of chunks of the frame."""
-    if "Iterable" in _first(function):
+    if "Iterable[pd.DataFrame]" in _first(function):
         chunks = [frame[start : start + 10_000] for start in range(0, len(frame), 10_000)]
         return partial(function, (chunk for chunk in chunks))
     return partial(function, frame.agree.by_pair() if GROUPS not in frame else frame.agree.alpha(by=GROUPS))
