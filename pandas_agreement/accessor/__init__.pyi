@@ -37,9 +37,9 @@ class AgreementAccessor(Methods):
     def long(
         self,
         *,
-        item: Hashable | list[Hashable],
+        item: Hashable | list[Hashable] | None = None,
         coder: Hashable | None = None,
-        label: Hashable | list[Hashable],
+        label: Hashable | list[Hashable] | None = None,
         duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
         """The same methods for a frame with one row per judgment."""
@@ -179,9 +179,9 @@ class GroupByAgreement(Methods):
     def long(
         self,
         *,
-        item: Hashable | list[Hashable],
+        item: Hashable | list[Hashable] | None = None,
         coder: Hashable | None = None,
-        label: Hashable | list[Hashable],
+        label: Hashable | list[Hashable] | None = None,
         duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
         """The same methods for a frame with one row per judgment."""

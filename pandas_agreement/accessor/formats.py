@@ -108,16 +108,19 @@ class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, SpansInput, Wid
     def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
         return data.read_wide(self._frame, coders or self._selected, options, needs)
 
-    @by_name("items, coders and labels", ("item", "coder", "label"), ("duplicates",), optional="coder")
+    @by_name("items, coders and labels", ("item", "coder", "label"), ("duplicates",), optional="coder", found=True)
     def long(
         self,
         *,
-        item: Hashable | list[Hashable],
+        item: Hashable | list[Hashable] | None = None,
         coder: Hashable | None = None,
-        label: Hashable | list[Hashable],
+        label: Hashable | list[Hashable] | None = None,
         duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
         """The same methods for a frame with one row per judgment.
+
+        Without names the columns are `item`, `coder` and `label`, as in what `pandas_agreement.read` returns. If that
+        holds several questions, ask for a result of each: ``by="field"``.
 
         Parameters
         ----------

@@ -30,6 +30,7 @@ LongDuplicates = Literal["raise", "first", "last", "set", "all"]
 OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
 
 
+FIELD = "field"  # the column of the question in what `read` returns
 #: the options that `retest` takes beside those of its coefficients, and those that it cannot use
 AGAIN: dict[str, Any] = {"metric": "metrics", "one_word": True, "without": ("sep", "sampling", "frequency", "pool")}
 OF_AGAIN = ("by", "missing", "ci", "categories", "progress", "detail")
@@ -91,8 +92,22 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfFrame):
             why = "counts every label of a coder on an item, as only truth and consensus do"
             remedy = "the other methods take duplicates='raise', 'first', 'last' or 'set'"
             raise wrong_value("duplicates", duplicates, why, remedy, code="repeated judgment")
-        read = data.read_long(self._obj, self._columns, coders, options, needs, duplicates)
+        try:
+            read = data.read_long(self._obj, self._columns, coders, options, needs, duplicates)
+        except InputError as error:
+            raise self._of_several_questions(error, groups_of(options, self._by)) from None
         return read.remarked("left out", _unmatched(read)) if self._items_are_spans else read
+
+    def _of_several_questions(self, error: InputError, by: Any) -> InputError:
+        """The error for repeated judgments, with `by="field"` as remedy if they are answers to several questions."""
+        keys = by.columns if isinstance(by, Groups) else by if isinstance(by, list) else [by]
+        if error.code != "repeated judgment" or FIELD in keys or list(self._obj.columns).count(FIELD) != 1:
+            return error
+        n = self._obj[FIELD].nunique()
+        if n < 2:
+            return error
+        remedy = f"column {FIELD!r} names {n} questions: keep one of them, or write by={FIELD!r}"
+        return InputError(error.problem, remedy, option="by", code="several questions", n=n)
 
     @property
     def _items_are_spans(self) -> bool:

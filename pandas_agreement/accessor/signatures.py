@@ -178,9 +178,12 @@ def run(view: Any, name: str, method: Callable[[Any], Any], options: Options, li
 
 
 def by_name(
-    described: str, roles: Sequence[str], others: Sequence[str], optional: str = ""
+    described: str, roles: Sequence[str], others: Sequence[str], optional: str = "", found: bool = False
 ) -> Callable[[Method], Method]:
-    """Raise for columns of these roles that are not given by name, with the call that names them as remedy."""
+    """Raise for columns of these roles that are not given by name, with the call that names them as remedy.
+
+    With `found` the columns are those that are called like the roles, if none is given.
+    """
 
     def decorate(method: Method) -> Method:
         @functools.wraps(method)
@@ -191,6 +194,8 @@ def by_name(
                     raise unknown_option(called, name, given, allowed)
                 problem = f"{called} has no option {name!r}"
                 raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
+            if found and not columns and all(given.get(role) is None for role in roles):
+                given |= _called_like_roles(self._frame, called, roles)
             if columns or not given.keys() >= {*roles} - {optional}:
                 rest = map(repr, columns)
                 named = [f"{role}={repr(given[role]) if role in given else next(rest, '...')}" for role in roles]
@@ -201,6 +206,16 @@ def by_name(
         return call  # type: ignore[return-value]
 
     return decorate
+
+
+def _called_like_roles(frame: pd.DataFrame, called: str, roles: Sequence[str]) -> dict[str, str]:
+    """The columns that are called like the roles, all of which must be there."""
+    absent = [role for role in roles if role not in frame.columns]
+    if absent:
+        problem = f"{called} finds columns called {', '.join(map(repr, roles))}, and there is no {absent[0]!r}"
+        named = ", ".join(f"{role}=..." for role in roles)
+        raise InputError(problem, f"name the columns: df.agree.{called}({named})", code="columns by name")
+    return {role: role for role in roles}
 
 
 def one_by_one(coders: Sequence[Any]) -> tuple[Any, ...]:

@@ -38,6 +38,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
         "keep one with --duplicates first or last, or take them as a set with --duplicates set"
     ),
     "rows without a group": lambda error: "give such rows one in the file to have them counted",
+    "several questions": lambda error: "keep one question with --where field=..., or have all of them with --by field",
     "undeclared label": lambda error: "correct it or list all labels with --categories",
     "undefined": lambda error: "",
     "unknown label": lambda error: "correct it or add it to --categories",

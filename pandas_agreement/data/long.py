@@ -18,8 +18,9 @@ from pandas_agreement.core.category_counts import MAX_CELLS, blocks, renumber
 from pandas_agreement.core.ratings import Labels, LongRatings
 from pandas_agreement.core.scores import as_scores
 from pandas_agreement.data.cells import to_sets
+from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.label_checks import check_labels
-from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, check_text, encode
+from pandas_agreement.data.labels import NO_CATEGORIES, CategorySet, check_text, encode, kind_of
 from pandas_agreement.data.reading import (
     DEFAULTS,
     LABELS,
@@ -61,6 +62,7 @@ def read_long(
     else:
         labels = [cells(label_column) if cells else label_column]
         (label,), category_set = encode(labels, [columns[2]], categories, remarks)
+        remarks = [] if remarks and _alike_in_groups(labels[0], groups) else remarks
         remarks += check_labels(category_set, cells is not None)
     item, items = _identify_items(item_columns, keys)
     coder, names = _coders(frame, columns[1], coders)
@@ -90,6 +92,15 @@ def read_long(
         n_unlabelled=0 if kept.all() else n_lost(item, item[kept], len(items)),
     )
     return judgments.reading()
+
+
+def _alike_in_groups(labels: pd.Series, groups: Groups | None) -> bool:
+    """Whether labels of different kinds are never compared, as each group has one kind."""
+    if groups is None:
+        return False
+    known = labels.notna().to_numpy()
+    kinds = labels[known].map(type).map(kind_of)
+    return bool((kinds.groupby(groups.codes[known]).nunique() < 2).all())
 
 
 def n_lost(item: Array, kept: Array, n_items: int) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -84,10 +85,51 @@ def test_the_source_is_not_changed() -> None:
     assert json.dumps(samples.LABEL_STUDIO) == before
 
 
-def test_agreement_of_an_export_in_one_line() -> None:
-    found = read(samples.LABEL_STUDIO, "tone")
-    people = found[found["kind"] == "person"]
-    assert people.agree.long(item="item", coder="coder", label="label").observed()["estimate"].tolist() == [1.0]
+# ------------------------------------------------------------------------------------------------- df.agree.long()
+
+
+def people() -> pd.DataFrame:
+    found = read(samples.LABEL_STUDIO)
+    return found[found["kind"] == "person"]
+
+
+def test_long_finds_the_columns_by_their_names() -> None:
+    tone = people().query("field == 'tone'")
+    named = tone.agree.long(item="item", coder="coder", label="label").observed()
+    assert named["estimate"].tolist() == [1.0]
+    pd.testing.assert_frame_equal(tone.agree.long().observed(), named)
+    pd.testing.assert_frame_equal(tone.agree.long(duplicates="last").observed(), named)
+    with pytest.raises(InputError) as caught:
+        tone.drop(columns="coder").agree.long()
+    assert str(caught.value) == (
+        "long finds columns called 'item', 'coder', 'label', and there is no 'coder'; "
+        "name the columns: df.agree.long(item=..., coder=..., label=...)"
+    )
+    with pytest.raises(InputError, match="long takes the columns of items, coders and labels by name"):
+        tone.agree.long(item="item")
+
+
+def test_several_questions_are_a_result_each() -> None:
+    answers = people().query("field in ['tone', 'topic']")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # sets of one question and texts of another are never compared
+        found = answers.agree.long().observed(by="field")
+        pd.testing.assert_frame_equal(answers.groupby("field").agree.long().observed(), found)
+    assert found["estimate"].to_dict() == {"tone": 1.0, "topic": 0.0}
+    for by in (None, ["kind"]):
+        with pytest.raises(InputError) as caught, pytest.warns(pandas_agreement.AgreementWarning):
+            answers.agree.long().observed(by=by)
+        assert caught.value.code == "several questions"
+        assert caught.value.remedy == "column 'field' names 2 questions: keep one of them, or write by='field'"
+    twice = pd.concat([answers, answers.head(1)])
+    with pytest.raises(InputError, match="duplicates='last'"):
+        twice.agree.long().observed(by="field")
+
+
+def test_labels_of_two_kinds_within_a_question_are_warned_of() -> None:
+    frame = pd.DataFrame({"item": [1, 1], "coder": ["a", "b"], "field": ["q", "q"], "label": ["x", frozenset("x")]})
+    with pytest.warns(pandas_agreement.AgreementWarning, match="labels of different kinds are compared"):
+        frame.agree.long().observed(by="field")
 
 
 def test_questions_count_what_is_shared() -> None:
