@@ -15,8 +15,7 @@ from pandas_agreement.core.category_counts import renumber
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.data.labels import encode
 from pandas_agreement.data.reading import check_names, cluster_codes, columns_of, group_of
-from pandas_agreement.errors import ColumnError, InputError, choose, counted, shown, wrong_value
-from pandas_agreement.options import is_whole
+from pandas_agreement.errors import ColumnError, InputError, choose, counted, shown
 from pandas_agreement.spans.span_set import SpanSet
 
 Unmarked = Literal["raise", "seen", "absent"]
@@ -51,7 +50,6 @@ class SpanReading:
     labels: pd.Index
     spans: SpanSet
     guessed_length: bool
-    n_absent: int  # pairs of document and coder that were assumed not to exist
 
     def chosen(self, coders: Sequence[Hashable]) -> SpanReading:
         """These coders only; none means all."""
@@ -70,30 +68,30 @@ class SpanReading:
         groups, cluster = group_of(self.frame, by), cluster_codes(self.frame, clusters)
         spans = self.spans
         if groups is not None:
-            group = self._of_documents(groups.codes, "by")
+            group = self._of_documents(groups.codes, "by", "groups")
             spans = replace(spans, group=group, n_groups=len(groups.index))
         if cluster is not None:
-            spans = replace(spans, unit=self._of_documents(cluster, "clusters"))
+            spans = replace(spans, unit=self._of_documents(cluster, "clusters", "clusters"))
         return replace(self, spans=spans), None if groups is None else groups.index
 
-    def _of_documents(self, codes: Array, option: str) -> Array:
+    def _of_documents(self, codes: Array, option: str, what: str) -> Array:
         """What is the same in all rows of a document: (D,)."""
         out = np.full(len(self.documents), -2)
         out[self.document_of_row] = codes
         wrong = np.flatnonzero(out[self.document_of_row] != codes)
         if len(wrong):
-            problem = f"document {self.name_of(self.document_of_row[wrong[0]])} is in two groups"
-            raise InputError(problem, BELONGS, option=option, code="two groups")
+            problem = f"document {self.name_of(self.document_of_row[wrong[0]])} is in two {what}"
+            raise InputError(problem, BELONGS, option=option, code=f"two {what}")
         alone = np.flatnonzero(out == -2)
         if len(alone):
             rows = counted(len(alone), "document has no row", "documents have no row")
-            problem = f"{rows}, such as {self.name_of(alone[0])}, and so no group"
+            problem = f"{rows}, such as {self.name_of(alone[0])}, and therefore no {what[:-1]}"
             remedy = "give it a row with empty start and end, or leave it out of length="
-            raise InputError(problem, remedy, option=option, code="no group")
+            raise InputError(problem, remedy, option=option, code=f"no {what}")
         return out
 
     def name_of(self, document: int) -> str:
-        return shown(self.documents[[document]].tolist()[0])
+        return _first(self.documents[document:])
 
 
 def read_spans(
@@ -107,12 +105,9 @@ def read_spans(
     lengths = rows.last_ends() if known is None else known
     rows.check_ends(lengths, columns)
     rows.check_repeated()
-    shape = len(documents), len(rows.coders)
-    seen, n_missing = _seen(rows.document * shape[1] + rows.coder, shape, unmarked, documents, rows.coders)
-    spans = rows.spans(seen, lengths)
-    absent = n_missing if unmarked == "absent" else 0
-    coders = rows.coders.tolist()
-    return SpanReading(frame, columns, documents, rows.document, coders, rows.labels, spans, known is None, absent)
+    seen = _seen(rows.document * len(rows.coders) + rows.coder, unmarked, documents, rows.coders)
+    names = documents, rows.document, rows.coders.tolist(), rows.labels
+    return SpanReading(frame, columns, *names, rows.spans(seen, lengths), known is None)
 
 
 def _identify(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> tuple[Array, pd.Index]:
@@ -235,7 +230,9 @@ class _Rows:
 def _positions(frame: pd.DataFrame, role: str, name: Hashable) -> Array:
     """A column of positions as floats; NaN where it is empty."""
     (column,) = columns_of(frame, [name])
-    remedy = f"for seconds write (df[{shown(name)}] * 1000).round()"
+    named = f"df[{shown(name)}]"
+    is_number = pd.api.types.is_numeric_dtype(column.infer_objects())
+    remedy = f"for seconds write ({named} * 1000).round()" if is_number else f"for text write pd.to_numeric({named})"
     return _whole(column, f"{role}=", frame.index, "row", remedy)
 
 
@@ -246,7 +243,7 @@ def _whole(column: pd.Series, what: str, names: pd.Index, of: str, remedy: str) 
     wrong |= np.isnan(values) & column.notna().to_numpy()
     if wrong.any():
         place = int(wrong.argmax())
-        holds = f"{of} {shown(names[[place]].tolist()[0])} holds {shown(column.iloc[place])}"
+        holds = f"{of} {_first(names[place:])} holds {shown(column.iloc[place])}"
         raise InputError(f"{what} must hold whole numbers ({UNITS}), and {holds}", remedy, code="not whole")
     return values
 
@@ -269,27 +266,17 @@ def _lengths(frame: pd.DataFrame, rows: _Rows, length: Any, unmarked: str) -> tu
     documents = rows.documents
     if length is None:
         return documents, None
-    if isinstance(length, pd.Series):
-        return _by_document(length, documents, unmarked)
-    if isinstance(length, Mapping):
-        return _by_document(pd.Series(length, dtype=object), documents, unmarked)
-    if is_whole(length, 0):
-        return documents, np.full(len(documents), float(length))
     if isinstance(length, numbers.Real):
-        raise wrong_value("length", length, "must be a whole number of 0 or more, or positions by document")
-    (column,) = columns_of(frame, [length])
-    return documents, _per_document(column, rows.document, documents)
-
-
-def _by_document(length: pd.Series, documents: pd.Index, unmarked: str) -> tuple[pd.Index, Array]:
-    """The lengths of a Series or dict; with `unmarked='absent'` documents without rows do not exist."""
-    known = documents.get_indexer(length.index)
-    if unmarked != "absent" and (known < 0).any():
-        names = length.index[known < 0].unique()
-        documents = documents.append(names.set_names(documents.names)).set_names(documents.names)
-        known = documents.get_indexer(length.index)
-    kept = known >= 0
-    return documents, _per_document(length[kept], known[kept], documents)
+        length = pd.Series(length, documents, dtype=object)
+    if not isinstance(length, (Mapping, pd.Series)):
+        (column,) = columns_of(frame, [length])
+        return documents, _per_document(column, rows.document, documents)
+    given = pd.Series(length, dtype=object)
+    if unmarked != "absent":  # or documents without rows do not exist
+        more = given.index[documents.get_indexer(given.index) < 0].unique().set_names(documents.names)
+        documents = documents.append(more).set_names(documents.names) if len(more) else documents
+    place = documents.get_indexer(given.index)
+    return documents, _per_document(given[place >= 0], place[place >= 0], documents)
 
 
 def _per_document(column: pd.Series, document: Array, documents: pd.Index) -> Array:
@@ -299,53 +286,37 @@ def _per_document(column: pd.Series, document: Array, documents: pd.Index) -> Ar
     known = ~np.isnan(values)
     out = np.full(len(documents), np.nan)
     out[document[known]] = values[known]
-    two = known & (out[document] != values)
-    if two.any():
-        name = shown(names[[int(two.argmax())]].tolist()[0])
-        raise InputError(f"document {name} has two lengths", BELONGS, option="length", code="two lengths")
-    return _not_negative(out, documents)
-
-
-def _not_negative(lengths: Array, documents: pd.Index) -> Array:
-    """The lengths, all known and none below 0."""
-    missing = np.flatnonzero(np.isnan(lengths))
+    two, missing = names[known & (out[document] != values)], documents[~(out >= 0)]
+    if len(two):
+        raise InputError(f"document {_first(two)} has two lengths", BELONGS, option="length", code="two lengths")
     if len(missing):
         n = counted(len(missing), "document has no length", "documents have no length")
-        name = shown(documents[missing[:1]].tolist()[0])
-        raise InputError(f"{n}, such as {name}", "give every document its length", option="length", code="no length")
-    if (lengths < 0).any():
-        name = shown(documents[lengths < 0][:1].tolist()[0])
-        raise InputError(f"document {name} has a length below 0", "count its positions", option="length")
-    return lengths
-
-
-def _last_ends(document: Array, end: Array, n_documents: int) -> Array:
-    """The last end of any coder: (D,)."""
-    out = np.zeros(n_documents)
-    np.maximum.at(out, document, end)
+        problem = f"{n}, such as {_first(missing)}"
+        raise InputError(problem, "give every document its length", option="length", code="no length")
     return out
+
+
+def _first(names: pd.Index) -> str:
+    """The first name as messages show it."""
+    return shown(names[[0]].tolist()[0])
 
 
 # --------------------------------------------------------------------------------------------------------------- seen
 
 
-def _seen(
-    keys: Array, shape: tuple[int, int], unmarked: str, documents: pd.Index, coders: pd.Index
-) -> tuple[Array, int]:
-    """The pairs of document and coder who saw it, as sorted numbers; and how many have no row."""
-    n_documents, n_coders = shape
-    seen, every = np.unique(keys), n_documents * n_coders
+def _seen(keys: Array, unmarked: str, documents: pd.Index, coders: pd.Index) -> Array:
+    """The pairs of document and coder who saw it, as sorted numbers."""
+    seen, every = np.unique(keys), len(documents) * len(coders)
     n_missing = every - len(seen)
     if unmarked == "absent" or not n_missing:
-        return seen, n_missing
+        return seen
     if unmarked == "seen":
         check_memory("pairs of document and coder", 100.0 * every, "write unmarked='absent'")
-        return np.arange(every), n_missing
+        return np.arange(every)
     gap = np.flatnonzero(seen != np.arange(len(seen)))
-    document, coder = divmod(int(gap[0]) if len(gap) else len(seen), n_coders)
-    name = shown(documents[[document]].tolist()[0])
-    problem = f"{n_missing} of {every} pairs of document and coder have no row, such as {name} and "
-    problem += shown(coders[[coder]].tolist()[0])
+    document, coder = divmod(int(gap[0]) if len(gap) else len(seen), len(coders))
+    problem = f"{n_missing} of {every} pairs of document and coder have no row, "
+    problem += f"such as {_first(documents[document:])} and {_first(coders[coder:])}"
     remedy = "write unmarked='seen' if these coders saw the document and marked nothing, unmarked='absent' if they "
     remedy += "did not see it"
     raise InputError(problem, remedy, option="unmarked", code="no row", n=n_missing)

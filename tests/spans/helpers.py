@@ -140,3 +140,24 @@ def matches(one: Any, two: Any, iou: float) -> bool:
     shared = min(one[1], two[1]) - max(one[0], two[0])
     either = max(one[1], two[1]) - min(one[0], two[0])
     return one[2] == two[2] and shared > 0 and shared / either >= iou
+
+
+def tags(frame: pd.DataFrame, lengths: dict[str, int], who: str) -> dict[str, list[str]]:
+    """The tags of one coder in each document: B- where a span begins, I- within it, O where there is none."""
+    out = {doc: ["O"] * length for doc, length in lengths.items()}
+    for row in frame[(frame["who"] == who) & frame["start"].notna()].itertuples():
+        for place in range(int(row.start), int(row.end)):
+            out[row.doc][place] = f"{'B' if place == row.start else 'I'}-{row.tag}"
+    return out
+
+
+def entities(line: list[str]) -> list[tuple[int, int, str]]:
+    """What tags mark: from each B- to the last I- of the same label."""
+    out = []
+    for start, tag in enumerate(line):
+        if tag.startswith("B-"):
+            end = start + 1
+            while end < len(line) and line[end] == f"I-{tag[2:]}":
+                end += 1
+            out.append((start, end, tag[2:]))
+    return out

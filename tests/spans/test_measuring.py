@@ -11,6 +11,7 @@ import pytest
 
 from pandas_agreement.core.quantiles import least_agreement
 from pandas_agreement.errors import AgreementWarning, InputError, UnknownMethodError
+from tests import bruteforce
 from tests.helpers import every
 from tests.spans import helpers
 from tests.spans.helpers import BOOK, LENGTHS, ROLES, SEVERAL, corpus, frame_of
@@ -107,6 +108,35 @@ def test_small_documents(name: str) -> None:
 
 def test_f1_sees_the_halves_that_alpha_does_not() -> None:
     assert estimate(spans(frame_of({"a": [(0, 10)], "b": [(0, 5), (5, 10)]}), length=20).f1()) == 0
+
+
+# --------------------------------------------------------------------------------------- as other packages compute it
+
+
+def test_f1_is_that_of_entities_in_strict_tags() -> None:
+    """The tags B-A I-A O of each position, and F1 of what they mark, with one coder as the reference."""
+
+    def check(seed: int) -> None:
+        frame, lengths = corpus(seed)
+        sides = [helpers.tags(frame, lengths, who) for who in "ab"]
+        gold, found = ({(doc, *one) for doc in side for one in helpers.entities(side[doc])} for side in sides)
+        both = len(gold & found)
+        expected = 2 * both / (len(gold) + len(found)) if gold or found else math.nan
+        alone = frame[frame["who"].isin(["a", "b"])]
+        assert estimate(spans(alone, length=lengths, unmarked="seen").f1()) == pytest.approx(expected, nan_ok=True)
+
+    every({str(seed): [seed] for seed in range(20)}, check)
+
+
+def test_alpha_of_segments_is_alpha_of_every_position() -> None:
+    def check(seed: int) -> None:
+        frame, lengths = corpus(seed, 3)
+        rows = [[value or "-" for value, *_ in cell] for cell in helpers.positions(frame, lengths)]
+        long = spans(frame, length=lengths, unmarked="absent").to_long()
+        found = long.agree.long(item=["doc", "start"], coder="who", label="tag").alpha(frequency="width", ci=None)
+        assert estimate(found) == pytest.approx(float(bruteforce.alpha(rows)), abs=1e-12)
+
+    every({str(seed): [seed] for seed in range(2, 8)}, check)
 
 
 # -------------------------------------------------------------------------------------------------------- definitions

@@ -55,7 +55,7 @@ WRONG: dict[str, tuple[pd.DataFrame, dict[str, Any]]] = {
     "1 row, such as 1: the same span of the same coder again; drop_duplicates()": (rows(ONE, ONE, TWO), {}),
     "1 row, such as 0: no document or no coder; drop them": (rows((None, "a", 0, 5, "A"), ONE, TWO), {}),
     f"end= {WHOLE} row 0 holds 3.5; {SECONDS}": (rows(("d", "a", 0, 3.5, "A"), TWO), {}),
-    f"end= {WHOLE} row 0 holds '5'; {SECONDS}": (rows(("d", "a", 0, "5", "A"), TWO), {}),
+    f"end= {WHOLE} row 0 holds '5'; for text write pd.to_numeric(df['end'])": (rows(("d", "a", 0, "5", "A"), TWO), {}),
     f"end= {WHOLE} row 0 holds True; {SECONDS}": (rows(ONE, TWO, end=True), {}),
     f"end= {WHOLE} row 1 holds inf; {SECONDS}": (rows(ONE, ("d", "b", 0, np.inf, "A")), {}),
     "document 'd' has two lengths; a document belongs to one": (rows(ONE, TWO, n=[9, 8]), {"length": "n"}),
@@ -67,7 +67,8 @@ WRONG: dict[str, tuple[pd.DataFrame, dict[str, Any]]] = {
         rows(ONE, TWO, n=9.5),
         {"length": "n"},
     ),
-    "length=9.5 must be a whole number of 0 or more, or positions by document": (rows(ONE, TWO), {"length": 9.5}),
+    f"length= {WHOLE} document 'd' holds 9.5; count": (rows(ONE, TWO), {"length": 9.5}),
+    "1 document has no length, such as 'd'; give": (rows(ONE, TWO), {"length": -1}),
     "no column 'size'; there are: 'doc', 'who', 'start', 'end', 'tag'": (rows(ONE, TWO), {"length": "size"}),
     "unmarked='ignore' is not known; use one of 'raise', 'seen', 'absent'": (rows(ONE, TWO), {"unmarked": "ignore"}),
     "spans has no option 'tags'": (rows(ONE, TWO), {"tags": "tag"}),
@@ -82,17 +83,17 @@ def test_a_mistake_in_the_rows_says_how_many_and_what_to_do(message: str) -> Non
     assert str(caught.value).startswith(message)
 
 
-@pytest.mark.parametrize("option", ["by", "clusters"])
-def test_a_document_is_in_one_group(option: str) -> None:
+@pytest.mark.parametrize(("option", "what"), [("by", "groups"), ("clusters", "clusters")])
+def test_a_document_is_in_one_group(option: str, what: str) -> None:
     spans = rows(ONE, TWO, half=["x", "y"]).agree.spans(**ROLES)
     with pytest.raises(AgreementError) as caught:
         spans.f1(**{option: "half"})
-    assert str(caught.value) == "document 'd' is in two groups; a document belongs to one"
+    assert str(caught.value) == f"document 'd' is in two {what}; a document belongs to one"
 
 
 def test_a_document_without_rows_has_no_group() -> None:
     spans = rows(ONE, TWO, half="x").agree.spans(**ROLES, length={"d": 5, "e": 5}, unmarked="seen")
-    with pytest.raises(AgreementError, match="1 document has no row, such as 'e', and so no group; give it a row"):
+    with pytest.raises(AgreementError, match="1 document has no row, such as 'e', and therefore no group"):
         spans.f1(by="half")
 
 
