@@ -418,16 +418,20 @@ def make_options(
     records: Sequence[Coefficient] = (),
     shared: Iterable[str] = COMMON,
     one_word: bool = False,
+    without: Collection[str] = (),
+    own: Iterable[str] = (),
 ) -> Options:
     """Check the options given to a method and make an `Options` object.
 
     The method takes the options in `shared` and those of the coefficients `records`, all of which must support the
-    method of the interval. With `one_word` it takes `weights` and `level`, and a single one of them stands for both.
+    method of the interval, but none of those in `without`. With `one_word` it takes `weights` and `level`, and a single
+    one of them stands for both. `own` are its own keywords, for messages.
     """
-    allowed = allowed_options(tuple(records), (*shared, *(ONE_WORD if one_word else ())))
+    known = allowed_options(tuple(records), (*shared, *(ONE_WORD if one_word else ())))
+    allowed = [name for name in known if name not in without]
     for name in given:
         if name not in allowed:
-            raise unknown_option(method, name, given, allowed, records)
+            raise unknown_option(method, name, given, [*own, *allowed], records)
     checked = {name: OPTIONS[name].check(name, plain(value)) for name, value in given.items()}
     words = [name for name in ONE_WORD if name in given] if one_word else []
     options = Options(**checked, given=frozenset(checked), stands_for_both=words[0] if len(words) == 1 else "")

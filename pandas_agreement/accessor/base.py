@@ -71,10 +71,6 @@ class Base:
         """The data of each label column, where there are several."""
         return None
 
-    def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
-        """The result of the method of this name on these data."""
-        return method(self)
-
     @property
     def _long_columns(self) -> tuple[Any, Hashable, Hashable] | None:
         """The columns of item, coder and label, if there is one row per judgment."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Hashable, Sequence
 from types import MethodType
 from typing import Any
@@ -11,12 +12,10 @@ import pandas as pd
 from pandas_agreement import engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
-from pandas_agreement.accessor.overall import overall_run
-from pandas_agreement.accessor.signatures import for_each_field, one_by_one, run, takes
+from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown.details import with_details
 from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient
-from pandas_agreement.errors import public
-from pandas_agreement.options import Options, make_options
+from pandas_agreement.options import Options
 
 Method = Callable[..., pd.DataFrame]
 METHODS: dict[str, Method] = {}  # of all coefficients
@@ -25,21 +24,17 @@ METHODS: dict[str, Method] = {}  # of all coefficients
 def method(record: Coefficient) -> Method:
     """The documented method of a coefficient."""
 
-    @public
-    @for_each_field(lambda given: False)
-    def call(self: Base, *coders: Hashable, **given: Any) -> pd.DataFrame:
-        names, options = one_by_one(coders), make_options(given, record.name, [record])
-
-        def on(view: Base) -> pd.DataFrame:
-            return overall_run(view, options, lambda chosen: measured(view, [record], names, chosen))
-
-        return run(self, record.name, on, options, listed=False)
+    def call(self: Base, *coders: Hashable, options: Options) -> pd.DataFrame:
+        return measured(self, [record], coders, options)
 
     call.__name__ = record.name
     call.__qualname__ = f"CoefficientMethods.{record.name}"
     call.__doc__ = docs.coefficient_doc(record)
-    call.__signature__ = docs.signature(record)  # type: ignore[attr-defined]
-    return call
+    checked: Any = takes(of=(record.name,))(call)
+    signature = inspect.signature(checked)
+    plain = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
+    checked.__signature__ = signature.replace(parameters=plain)
+    return checked
 
 
 def measured(view: Base, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> pd.DataFrame:

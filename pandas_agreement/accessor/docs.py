@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import pandas as pd
 
-from pandas_agreement.accessor.signatures import in_order, option_parameters
+from pandas_agreement.accessor.signatures import in_order
 from pandas_agreement.coefficients.registry import COMMON, LETTERS, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.results import schemas
@@ -23,18 +23,6 @@ SETUP = """\
 >>> ann, bob, cleo = list("yyyyyynnnn"), list("yyyyynyynn"), list("yyyyyynynn")
 >>> df = pd.DataFrame({"ann": ann, "bob": bob, "cleo": cleo})
 """
-
-
-def signature(record: Coefficient) -> inspect.Signature:
-    """The signature that `help` and completion show."""
-    kinds = inspect.Parameter
-    required = ["weights"] if record.needs_weights else []
-    parameters = [
-        kinds("self", kinds.POSITIONAL_OR_KEYWORD),
-        kinds("coders", kinds.VAR_POSITIONAL),
-        *option_parameters([*COMMON, *record.all_options], required),
-    ]
-    return inspect.Signature(parameters, return_annotation=pd.DataFrame)
 
 
 @cache  # twenty docstrings share a few entries, at every import

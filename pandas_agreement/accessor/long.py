@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple, NoReturn, get_args
 
@@ -24,10 +24,9 @@ from pandas_agreement.data.long import LongColumns, item_numbers, with_known
 from pandas_agreement.data.reading import Rows, group_of
 from pandas_agreement.errors import ColumnError, InputError, needs_coders, warn_once, wrong_value
 from pandas_agreement.options import Options, one_of
-from pandas_agreement.results.frames import concat_fields, with_totals
+from pandas_agreement.results.frames import with_totals
 
 LongDuplicates = Literal["raise", "first", "last", "set", "all"]
-OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
 
 
 FIELD = "field"  # the column of the question in what `read` returns
@@ -260,11 +259,6 @@ class FieldsAgreement(LongAgreement):
     @property
     def _each_field(self) -> Mapping[Hashable, OneField]:
         return self._fields
-
-    def _run(self, name: str, method: Callable[[Any], Any]) -> pd.DataFrame:
-        if name in OF_ONE_FIELD:
-            raise self._several(name)
-        return concat_fields({field: method(view) for field, view in self._fields.items()})
 
     def _several(self, what: str) -> InputError:
         first = next(iter(self._fields))

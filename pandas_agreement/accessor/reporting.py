@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from pandas_agreement.report import Report, ReportData, Request
 
 
-#: the options of a report, whatever its coefficients are
-OPTIONS = ("by", "level", "sep", "categories", "missing", "ci", "clusters", "frequency", "rng")
+#: options of coefficients that a report does not have
+WITHOUT = {"overall", "detail", "pool", "method", "sampling", "n_resamples", "progress"}
 
 
 class ReportMethods(CoefficientMethods):
@@ -24,7 +24,7 @@ class ReportMethods(CoefficientMethods):
 
     __slots__ = ()
 
-    @takes(*OPTIONS, metric="metrics", without=("overall", "detail"), one_word=True, guessed=True, closed=True)
+    @takes(metric="metrics", without=WITHOUT, one_word=True, guessed=True)
     def report(
         self,
         *coders: Hashable,

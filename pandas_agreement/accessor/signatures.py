@@ -8,26 +8,25 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor.overall import overall_run
-from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient, find
+from pandas_agreement.coefficients.registry import COMMON, REGISTRY, find
 from pandas_agreement.errors import InputError, nearest, plain, public, shown
 from pandas_agreement.options import (
     ONE_WORD,
     OPTIONS,
-    Options,
     allowed_options,
     check_keyword,
     make_options,
     unknown_option,
     weights_for,
 )
-from pandas_agreement.results.tidy import tidy, tidy_fields
+from pandas_agreement.results.tidy import tidy
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Parameter = inspect.Parameter
@@ -37,11 +36,10 @@ def takes(
     *shared: str,
     metric: str = "",
     of: Sequence[str] = (),
-    without: Sequence[str] = (),
+    without: Collection[str] = (),
     one_word: bool = False,
     guessed: bool = False,
     called: str = "",
-    closed: bool = False,
     alone: bool = False,
 ) -> Callable[[Method], Method]:
     """Check the options of a method, and show them in its signature.
@@ -62,8 +60,6 @@ def takes(
         Without either, or with None, the labels decide.
     called
         Its name in messages, where it is in a namespace.
-    closed
-        It takes only the options in `shared`, and none that its coefficients add.
     alone
         It computes one coefficient, which is none of the registered ones.
     """
@@ -80,7 +76,6 @@ def takes(
         title = called or function.__name__
 
         @public
-        @for_each_field(lambda given: _is_listed(own, _in_one_word(given, title), of), own)
         @functools.wraps(function)
         def call(self: Any, *coders: Any, **given: Any) -> Any:
             if coders and not has_coders:
@@ -94,87 +89,65 @@ def takes(
             }
             coders = one_by_one(coders) if function.__name__ != "compare" else tuple(map(plain, coders))
             named = keywords.get(metric, own[metric].default) if metric else of
-            if guessed:
-                given = {name: value for name, value in given.items() if value is not None or name not in ONE_WORD}
-            weights = weights_for(given) if one_word else given.get("weights", "nominal")
-            records = self._records(named, weights) if metric or of else ()
-            options = _options(given, title, records, common, tuple(without), own, one_word, closed)
-            listed = not alone and _is_listed(own, keywords, of)
 
-            def on(view: Any) -> Any:
+            def on(view: Any, given: Mapping[str, Any]) -> Any:
+                if guessed:
+                    given = {name: value for name, value in given.items() if value is not None or name not in ONE_WORD}
+                weights = weights_for(given) if one_word else given.get("weights", "nominal")
+                records = view._records(named, weights) if metric or of else ()
+                options = make_options(given, title, records, common, one_word, without, own)
                 return overall_run(view, options, lambda chosen: function(view, *coders, **keywords, options=chosen))
 
-            return run(self, function.__name__, on, options, listed, called)
+            name, listed = function.__name__, not alone and _is_listed(own, keywords, of)
+            found = _of_each_field(self, name, given, on)
+            if not isinstance(found, (pd.DataFrame, dict)):
+                return found
+            detail, as_index = bool(given.get("detail")), getattr(self, "_as_index", True)
+            return tidy(found, title, detail, listed, as_index=as_index, of_rows=name in OF_ROWS)
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
-        every = () if closed else every
         unseen = (*without, "weights") if one_word else without  # `level` stands for both
         names = [name for name in allowed_options(every, common) if name not in unseen]
+        required = ["weights"] if of and all(record.needs_weights for record in every) else []
         first = [p for p in signature.parameters.values() if p.kind is not Parameter.KEYWORD_ONLY]
-        parameters = [*first, *own.values(), *option_parameters(name for name in names if name not in own)]
+        options = option_parameters([name for name in names if name not in own], required)
         if guessed:
-            parameters = [each.replace(default=None) if each.name in ONE_WORD else each for each in parameters]
-        call.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+            options = [each.replace(default=None) if each.name in ONE_WORD else each for each in options]
+        shown_parameters = [*first, *own.values(), *options]
+        call.__signature__ = signature.replace(parameters=shown_parameters)  # type: ignore[attr-defined]
         return call  # type: ignore[return-value]
 
     return decorate
-
-
-def for_each_field(
-    is_listed: Callable[[dict[str, Any]], bool], others: Container[str] = ()
-) -> Callable[[Method], Method]:
-    """Let a method take a mapping as `level` or `weights` on several label columns: one entry for each of them.
-
-    `is_listed` says of the keywords of a call whether they ask for several coefficients; `others` are keywords that
-    mean something else in the method, such as the weights of votes.
-    """
-
-    def decorate(method: Method) -> Method:
-        @functools.wraps(method)
-        def call(self: Any, *coders: Any, **given: Any) -> Any:
-            words = [name for name in ONE_WORD if name not in others]
-            mappings = {name: given[name] for name in words if isinstance(given.get(name), Mapping)}
-            if not mappings:
-                return method(self, *coders, **given)
-            views = _views(self, mappings)
-            own = {field: {name: levels[field] for name, levels in mappings.items()} for field in views}
-            parts = {field: method(view, *coders, **given | own[field]) for field, view in views.items()}
-            of_rows = method.__name__ in OF_ROWS
-            return tidy_fields(parts, is_listed(given), getattr(self, "_as_index", True), of_rows)
-
-        return call  # type: ignore[return-value]
-
-    return decorate
-
-
-def _views(view: Any, mappings: Mapping[str, Mapping[Hashable, Any]]) -> Mapping[Hashable, Any]:
-    """The single label columns; raises an error unless each mapping has just one entry for each of them."""
-    fields: Mapping[Hashable, Any] | None = getattr(view, "_each_field", None)
-    for name, levels in mappings.items():
-        if fields is None:
-            problem = f"{name}= has an entry for each of several label columns, and this is about one"
-            raise InputError(problem, f"write the {name} alone", option=name, code="one field")
-        for unknown in [field for field in levels if field not in fields]:
-            problem = f"{name}= has an entry for {shown(unknown)}, which is not in label="
-            raise InputError(problem, nearest(unknown, fields), option=name, code="unknown field")
-        for missing in [field for field in fields if field not in levels]:
-            problem = f"{name}= has no entry for the label column {shown(missing)}"
-            raise InputError(problem, "add it, such as 'nominal'", option=name, code="missing field")
-    return fields or {}
 
 
 #: methods whose rows are the items or rows of the frame
 OF_ROWS = ("by_item", "disagreements", "consensus")
+OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one below the other
 
 
-def run(view: Any, name: str, method: Callable[[Any], Any], options: Options, listed: bool, called: str = "") -> Any:
-    """What a method returns, as the user sees it; `called` is its name in a namespace."""
-    of_fields = getattr(view, "_run", lambda name, method: method(view))  # one input format, or several fields
-    result = of_fields(name, method)
-    if not isinstance(result, pd.DataFrame):
-        return result
-    as_index = getattr(view, "_as_index", True)
-    return tidy(result, called or name, options.detail, listed, as_index=as_index, of_rows=name in OF_ROWS)
+def _of_each_field(view: Any, name: str, given: Mapping[str, Any], of: Callable[[Any, Mapping[str, Any]], Any]) -> Any:
+    """What a method returns: `of` the data and its options, or of each of several label columns.
+
+    Several label columns take a mapping as `level` or `weights`, with an entry for each.
+    """
+    fields = getattr(view, "_each_field", None)
+    mappings = {option: given[option] for option in ONE_WORD if isinstance(given.get(option), Mapping)}
+    if fields is None:
+        for option in mappings:
+            problem = f"{option}= has an entry for each of several label columns, and this is about one"
+            raise InputError(problem, f"write the {option} alone", option=option, code="one field")
+        return of(view, given)
+    if name in OF_ONE_FIELD:
+        raise view._several(name)
+    for option, levels in mappings.items():
+        for unknown in [field for field in levels if field not in fields]:
+            problem = f"{option}= has an entry for {shown(unknown)}, which is not in label="
+            raise InputError(problem, nearest(unknown, fields), option=option, code="unknown field")
+        for missing in [field for field in fields if field not in levels]:
+            problem = f"{option}= has no entry for the label column {shown(missing)}"
+            raise InputError(problem, "add it, such as 'nominal'", option=option, code="missing field")
+    own = {field: {option: levels[field] for option, levels in mappings.items()} for field in fields}
+    return {field: of(each, {**given, **own[field]}) for field, each in fields.items()}
 
 
 def by_name(
@@ -248,24 +221,6 @@ def _in_one_word(given: dict[str, Any], method: str) -> dict[str, Any]:
         problem = f"{method} got metric= and metrics=, which are the same option"
         raise InputError(problem, "write metrics= alone", option="metric", code="same option")
     return {"metrics" if name == "metric" else name: value for name, value in given.items()}
-
-
-def _options(
-    given: Mapping[str, Any],
-    method: str,
-    records: Sequence[Coefficient],
-    common: tuple[str, ...],
-    without: tuple[str, ...],
-    own: Iterable[str],
-    one_word: bool,
-    closed: bool,
-) -> Options:
-    allowed = allowed_options(() if closed else tuple(records), (*common, *(ONE_WORD if one_word else ())))
-    for name in given:
-        if name not in allowed or name in without:
-            usable = [*own, *(each for each in allowed if each not in without)]
-            raise unknown_option(method, name, given, usable, records)
-    return make_options(given, method, records, common, one_word)
 
 
 #: options at the start and the end of a signature; the others keep the order of `COMMON` between them

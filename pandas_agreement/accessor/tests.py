@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Literal
 
 import pandas as pd
@@ -44,9 +44,6 @@ class AgreementTests(OfSource):
     def _each_field(self) -> Mapping[Hashable, AgreementTests] | None:
         fields = self._source._each_field
         return None if fields is None else {field: AgreementTests(view) for field, view in fields.items()}
-
-    def _run(self, name: str, method: Callable[[Any], Any]) -> Any:
-        return self._source._run(name, lambda view: method(AgreementTests(view)))
 
     def _read(self, *args: Any, **kwargs: Any) -> Reading:
         return self._source._read(*args, **kwargs)

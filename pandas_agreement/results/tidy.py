@@ -28,7 +28,7 @@ def schema_of(result: pd.DataFrame) -> schemas.Schema | None:
 
 
 def tidy(
-    result: pd.DataFrame,
+    found: pd.DataFrame | Mapping[Hashable, pd.DataFrame],
     method: str,
     detail: bool = False,
     listed: bool = True,
@@ -39,8 +39,8 @@ def tidy(
 
     Parameters
     ----------
-    result
-        All columns, with the level `coefficient`, if there are coefficients.
+    found
+        All columns, with the level `coefficient`, if there are coefficients; or those of each label column.
     method
         The name of the method.
     detail
@@ -52,8 +52,11 @@ def tidy(
     of_rows
         The rows are those of the frame or its items, whose index stays as it is.
     """
+    result = found if isinstance(found, pd.DataFrame) else frames.concat_fields(found)
     schema = schema_of(result)
     facts = _facts(result)
+    if result is not found and facts["weights"] is None:
+        facts |= _levels_of_fields(found)
     if not of_rows:
         result = _named(result, listed)
     if schema is not None:
@@ -66,28 +69,10 @@ def tidy(
     return result
 
 
-def tidy_fields(
-    parts: Mapping[Hashable, pd.DataFrame], listed: bool, as_index: bool = True, of_rows: bool = False
-) -> pd.DataFrame:
-    """The results of several label columns, each tidy, as one: as if one call had made them."""
-    joined, facts = frames.concat_fields(parts), _facts_of_fields(parts)
-    if not of_rows:
-        joined = _named(joined, listed)
-        joined = joined if as_index else joined.reset_index("field").reset_index(drop=True)
-    schema = schema_of(joined)
-    if schema is not None and schema.detail:
-        joined = _with_detail(joined, schema, facts)
-    joined.attrs["agree"] = facts
-    return joined
-
-
-def _facts_of_fields(parts: Mapping[Hashable, pd.DataFrame]) -> dict[str, Any]:
-    """What the results of several label columns share, and the weights or level of each, as `fields`."""
-    facts = [part.attrs["agree"] for part in parts.values()]
-    shared = {name: value if all(one[name] == value for one in facts) else None for name, value in facts[0].items()}
-    levels = {str(field): one["weights"] for field, one in zip(parts, facts, strict=True)}
-    is_known = len(levels) == len(parts) and None not in levels.values()
-    return shared | ({"fields": levels} if is_known else {})
+def _levels_of_fields(parts: Any) -> dict[str, Any]:
+    """The weights or level of each label column, as `fields`; empty unless they are known."""
+    levels = {str(field): _facts(part)["weights"] for field, part in parts.items()}
+    return {"fields": levels} if len(levels) == len(parts) and None not in levels.values() else {}
 
 
 def _facts(result: pd.DataFrame) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import AgreementWarning, InputError
-from pandas_agreement.accessor.long import OF_ONE_FIELD
+from pandas_agreement.accessor.signatures import OF_ONE_FIELD
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import scores, to_long
 from tests.fuzz.calls import METHODS
