@@ -12,6 +12,7 @@ import pytest
 from pandas_agreement.core.quantiles import least_agreement
 from pandas_agreement.errors import AgreementWarning, InputError, UnknownMethodError
 from tests import bruteforce
+from tests.benchmarks import span_coverage
 from tests.helpers import every
 from tests.spans import helpers
 from tests.spans.helpers import BOOK, LENGTHS, ROLES, SEVERAL, corpus, frame_of
@@ -321,6 +322,12 @@ def test_remarks(text: str) -> None:
     row = make().iloc[0]
     assert text in row["remarks"]
     assert row["note"].rstrip("+") == code or code == "last span"
+
+
+@pytest.mark.parametrize("design", span_coverage.DESIGNS)
+def test_intervals_cover(design: str) -> None:
+    found = span_coverage.coverage(design, 200, (30,), 10_000).loc["30"]
+    assert found.between(0.95 - 4 * np.sqrt(0.95 * 0.05 / 200), 0.99).all()
 
 
 def test_f1_needs_no_length_and_says_nothing_of_it() -> None:
