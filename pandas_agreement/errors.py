@@ -52,6 +52,17 @@ def shown(value: Any) -> str:
     return text if len(text) <= MAX_CHARACTERS else f"{text[: MAX_CHARACTERS - 3]}..."
 
 
+def called(value: Any) -> str:
+    """The type of a value as messages name it.
+
+    >>> called([1]), called(np.ones(3))
+    ('a list', 'a numpy ndarray')
+    """
+    kind = type(value)
+    name = " ".join(dict.fromkeys([kind.__module__.partition(".")[0], kind.__name__]))
+    return f"a {name.removeprefix('builtins ')}" if value is not None else "None"
+
+
 class Explained(Exception):  # noqa: N818 (warnings have these fields too)
     """Base of errors and warnings: a message made of fields.
 

@@ -21,6 +21,7 @@ PUBLIC = [
     "InputError",
     "LabelTypeError",
     "__version__",
+    "agree",
     "catalog",
     "interpret",
     "load_example",

@@ -31,7 +31,7 @@ from pandas_agreement.truth.settings import FitOptions, Ties, TruthMethod
 class AgreementAccessor(Methods):
     """Agreement between coders: `df.agree`."""
 
-    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None: ...
+    def __init__(self, frame: pd.DataFrame) -> None: ...
     def crosstab(self) -> CrosstabAgreement:
         """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
     def long(

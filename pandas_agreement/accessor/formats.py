@@ -18,7 +18,7 @@ from pandas_agreement.accessor.retest import WideRetest
 from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay, PreferencesInput, SpansInput
 from pandas_agreement.accessor.signatures import by_name
 from pandas_agreement.data.grouping import Groups, from_groupby
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import InputError, called
 from pandas_agreement.options import OPTIONS, Options
 
 
@@ -200,6 +200,12 @@ class AgreementAccessor(WideAgreement):
     """
 
     __slots__ = ()
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        if not isinstance(frame, pd.DataFrame):
+            problem = f"df.agree is for a DataFrame of pandas, and this is {called(frame)}"
+            raise InputError(problem, "pandas_agreement.agree(...) takes frames of other packages", code="no frame")
+        super().__init__(frame)
 
     def _on(self, frame: pd.DataFrame) -> AgreementAccessor:
         return AgreementAccessor(frame)

@@ -1,0 +1,107 @@
+"""`pandas_agreement.agree`: frames of polars, pyarrow and DuckDB, and plain tables of Python."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pandas as pd
+import pytest
+
+import pandas_agreement
+from pandas_agreement import InputError
+from tests.helpers import every
+
+SIZES = ["small", "medium", "large"]  # not in the order of the alphabet
+LABELS = {"ann": ["large", "small", "medium", "small"], "bob": ["large", "medium", "medium", "large"]}
+
+
+def expected() -> pd.DataFrame:
+    ordered = pd.DataFrame(LABELS).astype(pd.CategoricalDtype(SIZES, ordered=True))
+    return ordered.agree.kappa("ann", "bob", weights="linear")
+
+
+def same(frame: Any) -> None:
+    """The weights follow the order of the type: by the alphabet the value would be another."""
+    found = pandas_agreement.agree(frame).kappa("ann", "bob", weights="linear")
+    pd.testing.assert_frame_equal(found, expected())
+
+
+def test_an_enum_of_polars_keeps_its_order() -> None:
+    pl = pytest.importorskip("polars")
+    frame = pl.DataFrame(LABELS, schema=dict.fromkeys(LABELS, pl.Enum(SIZES)))
+    same(frame)
+    same(frame.lazy())
+
+
+def test_an_enum_of_duckdb_keeps_its_order() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    base = duckdb.connect()
+    base.execute(f"create type size as enum {tuple(SIZES)!r}; create table t (ann size, bob size)")
+    base.executemany("insert into t values (?, ?)", list(zip(*LABELS.values(), strict=True)))
+    same(base.sql("select * from t"))
+    same(base.execute("select * from t"))
+
+
+def test_a_dictionary_of_arrow_keeps_its_order() -> None:
+    pa = pytest.importorskip("pyarrow")
+    codes = {name: [SIZES.index(label) for label in labels] for name, labels in LABELS.items()}
+    columns = {name: pa.DictionaryArray.from_arrays(code, SIZES, ordered=True) for name, code in codes.items()}
+    same(pa.table(columns))
+
+
+def test_lists_of_labels_of_polars_are_sets() -> None:
+    pl = pytest.importorskip("polars")
+    labels = {"ann": [["x"], ["x", "y"], ["y"]], "bob": [["x"], ["y"], ["y", "x"]]}
+    found = pandas_agreement.agree(pl.DataFrame(labels)).alpha("ann", "bob", level="jaccard")
+    sets = pd.DataFrame({name: [frozenset(label) for label in column] for name, column in labels.items()})
+    pd.testing.assert_frame_equal(found, sets.agree.alpha("ann", "bob", level="jaccard"))
+
+
+def test_plain_tables_of_python() -> None:
+    records = pd.DataFrame(LABELS).to_dict("records")
+    plain = pd.DataFrame(LABELS).agree.kappa("ann", "bob")
+    for frame in (LABELS, records, pd.DataFrame(LABELS)):
+        pd.testing.assert_frame_equal(pandas_agreement.agree(frame).kappa("ann", "bob"), plain)
+
+
+def test_whatever_is_no_table_is_named() -> None:
+    wrong: dict[str, tuple[Any, str]] = {
+        "numbers": ([1, 2], "agree takes a frame, not a list"),
+        "a column": (pd.Series([1]), "agree takes a frame, not a pandas Series"),
+        "a class": (pd.DataFrame, "agree takes a frame, not a type"),
+        "nothing": (None, "agree takes a frame, not None"),
+        "unequal": ({"a": [1], "b": [1, 2]}, "this is not a table: All arrays must be of the same length"),
+    }
+
+    def check(frame: Any, problem: str) -> None:
+        with pytest.raises(InputError) as caught:
+            pandas_agreement.agree(frame)
+        assert caught.value.problem == problem
+        assert "a frame of pandas, polars, pyarrow or DuckDB" in caught.value.remedy
+
+    every(wrong, check)
+    with pytest.raises(InputError, match="for a DataFrame of pandas, and this is a dict; "):
+        pandas_agreement.AgreementAccessor({"a": [1]})  # type: ignore[arg-type]
+
+
+NO_ARROW = """
+import sys
+
+sys.modules["pyarrow"] = None
+import polars as pl
+from pandas_agreement import InputError, agree
+
+try:
+    agree(pl.DataFrame({"ann": ["x"], "bob": ["x"]}))
+except InputError as error:
+    print(error)
+"""
+
+
+def test_polars_without_pyarrow_says_what_to_install() -> None:
+    pytest.importorskip("polars")
+    found = subprocess.run([sys.executable, "-c", NO_ARROW], capture_output=True, text=True, check=True)
+    assert found.stdout.startswith("the frame cannot be converted: ")
+    assert found.stdout.endswith("; pip install pyarrow\n")
