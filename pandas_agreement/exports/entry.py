@@ -33,8 +33,9 @@ def read(
 ) -> pd.DataFrame:
     """Read the export of an annotation tool or an evaluation log as one row per judgment.
 
-    The file says which tool wrote it: Label Studio, Prodigy, doccano, Argilla, Mechanical Turk, one table or sheet
-    per coder, promptfoo, Inspect, Langfuse, MLflow or Phoenix. `df.agree.long()` finds the columns by their names.
+    The file says which tool wrote it: Label Studio, Prodigy, doccano, Argilla, Mechanical Turk, WebAnno (INCEpTION),
+    brat, one table or sheet per coder, promptfoo, Inspect, Langfuse, MLflow or Phoenix. `df.agree.long()` and
+    `df.agree.spans()` find the columns by their names.
 
     Parameters
     ----------
@@ -57,8 +58,8 @@ def read(
     -------
     DataFrame
         One row per judgment: `item`, `coder`, `field`, `label`, `kind` ('person', 'model' or 'gold'), `time`, and
-        the columns of `data`; spans also have `start` and `end`. `attrs["source"]` has the tool and how many answers
-        were left out, by reason.
+        the columns of `data`; spans also have `start` and `end`, and those of WebAnno and brat the `length` of the
+        document. `attrs["source"]` has the tool and how many answers were left out, by reason.
 
     Examples
     --------
@@ -84,9 +85,9 @@ def read(
     records = [record for part in parts for record in part.records]
     remark = found.doubt(frame, records[0])
     warn_once([remark] if remark else [])
-    return _finished(
-        frame, found.name, answers, {name: [looked_up(one, name) for one in records] for name in asked.data}
-    )
+    data = {name: [looked_up(one, name) for one in records] for name in (*found.carried, *asked.data)}
+    unknown = [name for name in found.carried if not any(data[name])]
+    return _finished(frame, found.name, answers, {name: data[name] for name in data if name not in unknown})
 
 
 def _word(option: str, value: Any) -> str | None:
@@ -115,7 +116,7 @@ def _parts(source: Any) -> list[Export]:
     if isinstance(source, Mapping) and source and all(map(_is_path, source.values())):
         opened = Unpacker()
         return [
-            Export(str(coder), listed(content.document, content.name), content.plain, str(coder))
+            Export(str(coder), listed(content.document, content.name), content.plain, str(coder), place=content.place)
             for coder, path in source.items()
             for content in opened.contents(Path(path))
         ]
@@ -136,7 +137,8 @@ def _of_files(paths: Iterable[Any]) -> list[Export]:
     contents: list[Content] = [content for path in paths for content in opened.contents(Path(path))]
     several = len(contents) > 1
     return [
-        Export(one.name, listed(one.document, one.name), one.plain, one.stem if several else None) for one in contents
+        Export(one.name, listed(one.document, one.name), one.plain, one.stem if several else None, place=one.place)
+        for one in contents
     ]
 
 

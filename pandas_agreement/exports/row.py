@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple, TypeAlias
 
 import pandas as pd
@@ -45,8 +46,9 @@ class Wish:
 class Export:
     """The records of one file or sheet.
 
-    `name` is that of the file without its ending, `coder` the same where several files are read, each of which may
-    belong to one coder. The values of a `plain` file, such as CSV, are all text.
+    `name` is that of the file, `coder` that without its ending where several files are read, each of which may belong
+    to one coder; both are the user's name for the coder, if there is one. `place` is the path within what was read. The
+    values of a `plain` file, such as CSV, are all text.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Export:
     plain: bool = False
     coder: str | None = None
     asked: Wish = field(default_factory=Wish)
+    place: PurePosixPath = field(default_factory=PurePosixPath)
 
     def item_of(self, record: Record, *keys: str) -> Any:
         """The value that names the item: of the key the user chose, or else of the first of these keys that is set."""
@@ -96,7 +99,8 @@ class Tool(NamedTuple):
 
     `keys` are alternatives: 'a/b c' is a record with `a` or `b`, and with `c`. `models` says whether answers of models
     are read unless the user says otherwise. `check` raises if the files together cannot be read, and `doubt` finds
-    what makes a number wrong though they are read right.
+    what makes a number wrong though they are read right. `carried` are columns of `data` that are always there.
+    `tells_unmarked` says that the export has a trace of who saw a document and marked nothing.
     """
 
     name: str
@@ -107,6 +111,8 @@ class Tool(NamedTuple):
     check: Callable[[Sequence[Export]], None] = no_check
     doubt: Callable[[pd.DataFrame, Record], Remark | None] = no_doubt
     by_file: bool = False  # each file belongs to a coder
+    carried: tuple[str, ...] = ()
+    tells_unmarked: bool = False
 
 
 def unknown_field(name: str, fields: Sequence[str]) -> InputError:

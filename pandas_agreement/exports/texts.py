@@ -10,27 +10,35 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.errors import InputError
+from pandas_agreement.exports import webanno
 
 SEPARATORS = ",;\t"
 LINES = (".jsonl", ".ndjson", ".manifest")  # endings of files with one record per line
 #: texts of known tools that are not read, by how they begin: the tool and what to do
 REFUSED = {
-    "#FORMAT=WebAnno": ("WebAnno TSV", "export the agreement page's 'Diagnosis' table, and read it with pandas"),
-    "<": ("XML", "export JSON or CSV; cassis reads the XMI of INCEpTION"),
+    "<": ("XML", "export JSON or CSV, of INCEpTION WebAnno TSV v3.3; cassis reads its XMI"),
 }
+
+
+def decoded(raw: bytes, name: str, encoding: str = "utf-8-sig") -> str:
+    """The text of a file."""
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        problem = f"{name} is not text in UTF-8 (byte {error.start} is wrong)"
+        raise InputError(problem, "save it as UTF-8, or as one of the forms that read knows", code="encoding") from None
 
 
 def parsed(raw: bytes, name: str) -> tuple[Any, bool]:
     """What the bytes of a file hold, and whether it is a table of plain text."""
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        problem = f"{name} is not text in UTF-8 (byte {error.start} is wrong)"
-        raise InputError(problem, "save it as UTF-8, or as one of the forms that read knows", code="encoding") from None
+    text = decoded(raw, name)
     begins = text[:100].lstrip()
     for beginning, (what, remedy) in REFUSED.items():
         if begins.startswith(beginning):
             raise InputError(f"{name} is {what}, which read does not know", remedy, code="unknown tool")
+    spans = webanno.records(text, name)
+    if spans is not None:
+        return spans, False
     if begins.startswith(("[", "{")):
         return _json(text, name), False
     return (_table(text, name), True) if text.strip() else ([], False)

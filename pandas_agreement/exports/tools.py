@@ -16,6 +16,7 @@ from pandas_agreement.exports.annotation_tools import (
     prodigy,
     session_names,
 )
+from pandas_agreement.exports.brat import brat
 from pandas_agreement.exports.evaluation_logs import (
     corrections,
     inspect,
@@ -27,6 +28,7 @@ from pandas_agreement.exports.evaluation_logs import (
 )
 from pandas_agreement.exports.label_studio import check_flat, label_studio
 from pandas_agreement.exports.row import Export, Tool
+from pandas_agreement.exports.webanno import webanno
 
 SOME = 20  # records by whose keys a tool is recognised
 
@@ -38,8 +40,11 @@ TABLE = [
         ("annotations/completions & data", "annotator & annotation_id"),
         label_studio,
         check=check_flat,
+        tells_unmarked=True,
     ),
-    Tool("prodigy", "Prodigy", ("_input_hash & answer",), prodigy, doubt=session_names),
+    Tool("prodigy", "Prodigy", ("_input_hash & answer",), prodigy, doubt=session_names, tells_unmarked=True),
+    Tool("webanno", "WebAnno TSV", ("webanno & length",), webanno, carried=("length",), tells_unmarked=True),
+    Tool("brat", "brat", ("standoff & length",), brat, carried=("length",), tells_unmarked=True),
     Tool("mturk", "Mechanical Turk", ("HITId & AssignmentId & WorkerId",), mturk),
     Tool("promptfoo", "promptfoo", ("testIdx & promptIdx & gradingResult",), promptfoo, models=True, doubt=corrections),
     Tool("inspect", "Inspect", ("id & epoch & scores",), inspect, models=True, doubt=corrections),

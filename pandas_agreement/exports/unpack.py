@@ -8,14 +8,16 @@ import lzma
 import os
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, NamedTuple, TypeAlias, cast
 
 import pandas as pd
 
 from pandas_agreement.errors import InputError
-from pandas_agreement.exports.texts import parsed, records_of
+from pandas_agreement.exports import brat, webanno
+from pandas_agreement.exports.texts import decoded, parsed, records_of
 
 MAX_EXPANDED = 2 * 10**9  # bytes that the archives of one call may hold
 CHUNK = 1 << 20
@@ -24,16 +26,26 @@ DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, Ru
 
 
 class Content(NamedTuple):
-    """What one file, member or sheet holds: a document of JSON, or the records of a table, which are `plain` text."""
+    """What one file, member or sheet holds: a document of JSON, or the records of a table, which are `plain` text.
 
-    name: str
+    `place` is its path, with the folder or archive that was read at the beginning.
+    """
+
+    place: PurePosixPath
     document: Any
     plain: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.place.name
 
     @property
     def stem(self) -> str:
         """The name without its ending."""
         return Path(self.name.removesuffix(".gz")).stem
+
+
+Files: TypeAlias = Mapping[PurePosixPath, Callable[[], bytes]]  # how the bytes of each are read
 
 
 class Unpacker:
@@ -50,21 +62,38 @@ class Unpacker:
                 raise InputError(
                     f"the folder {path.name!r} holds no files", "name the folder of the export", code="no records"
                 )
-            for file in files:
-                yield from self._of_bytes(file.name, _bytes(file))
+            name = path.absolute().name
+            found = {PurePosixPath(name, *file.relative_to(path).parts): partial(_bytes, file) for file in files}
+            yield from self._of_files(found)
         else:
-            yield from self._of_bytes(path.name, _bytes(path))
+            folder, text = path.absolute().parent.name, path.with_suffix(brat.TEXT)
+            files = [path, text] if path.suffix == brat.ENDING and text.exists() else [path]
+            yield from self._of_files({PurePosixPath(folder, file.name): partial(_bytes, file) for file in files})
 
-    def _of_bytes(self, name: str, raw: bytes) -> Iterator[Content]:
+    def _of_files(self, files: Files, packed: bool = False) -> Iterator[Content]:
+        """What the files hold, or those with annotations where others lie beside them; `packed` in an archive."""
+        for place in [place for place in files if place.suffix == brat.ENDING] or webanno.of_project(files) or files:
+            raw, text = files[place](), files.get(place.with_suffix(brat.TEXT))
+            if packed and raw.startswith((ZIP, GZIP)):
+                problem = f"{place.name} is an archive inside an archive"
+                raise InputError(problem, "unpack it and read the folder", code="damaged file")
+            if place.suffix == brat.ENDING:
+                texts = [decoded(part, place.name, "utf-8") for part in (raw, *([text()] if text else []))]
+                yield Content(place, brat.standoff(*texts))
+            else:
+                yield from self._of_bytes(place, raw)
+
+    def _of_bytes(self, place: PurePosixPath, raw: bytes) -> Iterator[Content]:
         if raw.startswith(ZIP):
-            yield from self._of_archive(name, raw)
+            yield from self._of_archive(place, raw)
         elif raw.startswith(GZIP):
-            expanded = self._read(name, cast("IO[bytes]", gzip.GzipFile(fileobj=io.BytesIO(raw))))
-            yield self._text(name.removesuffix(".gz"), expanded)
+            expanded = partial(self._read, place.name, cast("IO[bytes]", gzip.GzipFile(fileobj=io.BytesIO(raw))))
+            yield from self._of_files({place.with_name(place.name.removesuffix(".gz")): expanded}, packed=True)
         else:
-            yield Content(name, *parsed(raw, name))
+            yield Content(place, *parsed(raw, place.name))
 
-    def _of_archive(self, name: str, raw: bytes) -> Iterator[Content]:
+    def _of_archive(self, place: PurePosixPath, raw: bytes) -> Iterator[Content]:
+        name = place.name
         try:
             archive = zipfile.ZipFile(io.BytesIO(raw))
         except DAMAGED:
@@ -75,20 +104,12 @@ class Unpacker:
             yield from _sheets(name, raw)
         elif any(map(_is_sample, members)):
             samples = [self._member(name, archive, one) for one in members if _is_sample(one)]
-            yield Content(name, [parsed(one, name)[0] for one in samples])
+            yield Content(place, [parsed(one, name)[0] for one in samples])
         elif not members:
             raise InputError(f"the archive {name} holds no files", "export it again", code="no records")
         else:
-            for one in members:
-                yield self._text(PurePosixPath(one).name, self._member(name, archive, one))
-
-    @staticmethod
-    def _text(name: str, raw: bytes) -> Content:
-        if raw.startswith((ZIP, GZIP)):
-            raise InputError(
-                f"{name} is an archive inside an archive", "unpack it and read the folder", code="damaged file"
-            )
-        return Content(name, *parsed(raw, name))
+            found = {PurePosixPath(place.stem, one): partial(self._member, name, archive, one) for one in members}
+            yield from self._of_files(found, packed=True)
 
     def _member(self, name: str, archive: zipfile.ZipFile, member: str) -> bytes:
         try:
@@ -163,4 +184,4 @@ def _sheets(name: str, raw: bytes) -> Iterator[Content]:
     except Exception:  # openpyxl has no exceptions of its own
         raise _damaged(name) from None
     for sheet, frame in sheets.items():
-        yield Content(sheet, records_of(frame))
+        yield Content(PurePosixPath(sheet), records_of(frame))

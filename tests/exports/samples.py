@@ -247,6 +247,16 @@ def lines(records: list[Any]) -> str:
     return "\n".join(map(json.dumps, records))
 
 
+WEBANNO = """#FORMAT=WebAnno TSV 3.3
+#T_SP=de.ner.type.NamedEntity|value
+
+
+#Text=Ada left .
+1-1\t0-3\tAda\tPER\t
+1-2\t4-8\tleft\t_\t
+1-3\t9-10\t.\tX\t
+"""
+
 #: every tool as a file: its name and what it holds
 FILES: dict[str, str | bytes] = {
     "label_studio.json": json.dumps(LABEL_STUDIO),
@@ -260,6 +270,8 @@ FILES: dict[str, str | bytes] = {
     "langfuse.json": json.dumps(LANGFUSE),
     "mlflow.json": json.dumps(MLFLOW),
     "phoenix.json": json.dumps(PHOENIX),
+    "webanno.tsv": WEBANNO,
+    "brat.zip": archive({"ann/d1.ann": "T1\tPER 0 3\tAda\nT2\tX 9 10\t.\n", "ann/d1.txt": "Ada left ."}),
 }
 
 

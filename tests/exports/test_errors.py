@@ -35,7 +35,6 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     "plain.csv": ("id,label\n1,a\n", "plain.csv is a table, not the export of a tool that is known (1 row)"),
     "uneven.csv": ("a,b\n1,2,3\n", "uneven.csv is neither JSON nor a table"),
     "tags.xml": ("<xml/>", "tags.xml is XML, which read does not know"),
-    "spans.tsv": ("#FORMAT=WebAnno TSV 3.3\n", "spans.tsv is WebAnno TSV, which read does not know"),
     "toloka.tsv": ("INPUT:a\tASSIGNMENT:worker_id\tASSIGNMENT:task_id\nx\ty\tz\n", "is an export of Toloka"),
     "truth.json": ('[{"source": "a", "tone": 1, "tone-metadata": {}}]', "is an export of Ground Truth"),
     "survey.csv": ("ResponseId,Progress,Finished,Q1\nR,1,1,4\n", "is an export of Qualtrics"),
