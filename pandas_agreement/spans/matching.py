@@ -28,7 +28,8 @@ def _matched(spans: SpanSet, edges: Overlaps) -> Array:
     C = spans.n_coders
     left, row = np.unique(edges.first * C + spans.coder[edges.second], return_inverse=True)
     right, column = np.unique(edges.second * C + spans.coder[edges.first], return_inverse=True)
-    graph = csr_array((np.ones(len(row), np.int8), (row, column)), shape=(len(left), len(right)))
+    nodes = row.astype(np.int32), column.astype(np.int32)  # scipy below 1.13 matches no other indices
+    graph = csr_array((np.ones(len(row), np.int8), nodes), shape=(len(left), len(right)))
     return left[maximum_bipartite_matching(graph, perm_type="column") >= 0] // C
 
 

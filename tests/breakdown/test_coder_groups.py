@@ -476,7 +476,7 @@ def test_the_limits_of_differences_are_of_the_level_asked_for() -> None:
         down, up = within["estimate"] - within["ci_low"], across["ci_high"] - across["estimate"]
         return (down**2 + up**2 - (row["difference"] - row["difference_low"]) ** 2) / (2 * down * up)
 
-    assert correlation(0.8) == pytest.approx(correlation(0.95), rel=1e-9)
+    assert correlation(0.8) == pytest.approx(correlation(0.95), rel=1e-8)  # quantiles of scipy 1.11 have 9 digits
     assert camps.compare(ci=None)["difference_low"].isna().all()
 
 

@@ -267,10 +267,13 @@ def test_wrong_options_point_to_the_help(run, bad_files, typed):
     assert run(*shlex.split(typed)) == (2, "", f"pandas_agreement: {USAGE[typed]}; {help}\n")
 
 
-def test_parquet_that_cannot_be_read(run, bad_files, monkeypatch):
+def test_parquet_that_is_damaged(run, bad_files):
+    pytest.importorskip("pyarrow")
     status, _, err = run("bad.parquet")
     assert (status, err.count("\n"), "bad.parquet: cannot be read (" in err) == (2, 1, True)
 
+
+def test_parquet_without_its_reader(run, bad_files, monkeypatch):
     def missing(path):
         raise ImportError("Unable to find a usable engine")
 

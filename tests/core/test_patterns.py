@@ -90,7 +90,7 @@ CALLS: dict[str, Any] = {
 def test_merged_items_give_the_numbers_of_the_items(call: str, dtype: str, monkeypatch: pytest.MonkeyPatch) -> None:
     labels, rng = scores(900, 3, 3), np.random.default_rng(1)
     if dtype != "float64":
-        labels = labels.replace({1.0: "a", 2.0: "b", 3.0: "c"}).astype(dtype)
+        labels = labels.replace({1.0: "a", 2.0: "b", 3.0: "c"}).astype(dtype).where(labels.notna())
     frame = labels.assign(
         batch=rng.choice(["x", "y", None], 900), doc=np.arange(900) // 3, times=rng.integers(0, 3, 900)
     )
