@@ -88,11 +88,16 @@ def test_every_method_is_named_in_the_guide() -> None:
 
 
 def test_one_version_everywhere() -> None:
-    entries = re.findall(r"^## (\S+) \((\S+)\)$", read(TOP / "CHANGELOG.md"), re.MULTILINE)
-    latest, development, _ = VERSION.partition(".dev")
-    assert entries[0][0] == latest
-    assert (entries[0][1] == "unreleased") == bool(development)
-    released = next(entry for entry in entries if entry[1] != "unreleased")
+    """The changelog has its section, and the citation its number and date."""
+    changes = read(TOP / "CHANGELOG.md")
+    version, date = re.findall(r"^## \[([\d.]+)\] - (\d{4}-\d\d-\d\d)$", changes, re.MULTILINE)[0]
+    assert VERSION.partition(".dev")[0] == version
+    assert f"\n[{version}]: " in changes
     citation = dict(re.findall(r"^([\w-]+): (.+)$", read(TOP / "CITATION.cff"), re.MULTILINE))
-    assert (citation["version"], citation["date-released"].strip('"')) == released
-    assert f"version = {{{released[0]}}}" in read(DOCS / "cite.md")
+    assert (citation["version"], citation["date-released"].strip('"')) == (version, date)
+    assert f"version = {{{version}}}" in read(DOCS / "cite.md")
+
+
+def test_the_changelog_keeps_its_form() -> None:
+    sections = re.findall(r"^### (.+)$", read(TOP / "CHANGELOG.md").partition("## [0.2.0]")[0], re.MULTILINE)
+    assert sections == [name for name in ("Added", "Changed", "Deprecated", "Removed", "Fixed") if name in sections]
