@@ -1,4 +1,4 @@
-"""The workflows of the repository: they call parts of `.ci/run`, on the supported versions, and the gate fails when it should."""
+"""Workflows call parts of `.ci/run` on the supported versions, and the gate for pipelines fails when it should."""
 
 from __future__ import annotations
 
