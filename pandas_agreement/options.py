@@ -390,7 +390,7 @@ class Options:
         return is_nominal(self.weights) and is_nominal(self.level)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Option:
     """One option: its default, type, documentation and check."""
 

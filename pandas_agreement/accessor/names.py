@@ -7,16 +7,16 @@ that is registered and not hidden is shown, too. Hidden names work, but are neit
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from html import escape
 from textwrap import fill
 
 from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.core.classes import dataclass
 
 WIDTH = 100  # characters of a line
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Group:
     """Some names of `df.agree`, and the question that they answer."""
 

@@ -8,7 +8,7 @@ themselves than with each other. One coder out of line is no camp.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +19,7 @@ from pandas_agreement.breakdown.estimates import TAILS
 from pandas_agreement.breakdown.grouped_rows import GroupedRows
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import Labels, LongRatings
 from pandas_agreement.core.sums import divide

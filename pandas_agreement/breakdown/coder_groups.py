@@ -8,7 +8,7 @@ gave a label, both have the same true value, so that they can be compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences, 
 from pandas_agreement.coefficients.across import across_kernel
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.coder_groups import Across, AcrossStatistics, across_groups, pair_numbers, within_groups
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.patterns import distinct

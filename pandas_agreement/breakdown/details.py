@@ -7,7 +7,6 @@ variance components and F tests behind them, Kendall's W its test.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.scores import over_pairs

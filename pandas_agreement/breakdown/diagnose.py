@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from string import Formatter
 from typing import Any
 
@@ -28,6 +28,7 @@ from pandas_agreement.breakdown.grouped_rows import ALL, GroupedRows, joined, na
 from pandas_agreement.breakdown.marginal_tests import MAX_CATEGORIES
 from pandas_agreement.breakdown.scales import MIN_OPEN, Kind, Measurement
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.progress import Bar
 from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.core.sums import divide

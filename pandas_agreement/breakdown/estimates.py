@@ -10,13 +10,13 @@ score interval keep their own standard errors.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import t_quantile, t_tail
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation

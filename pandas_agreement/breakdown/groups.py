@@ -6,7 +6,7 @@ GroupEstimates that share items, or clusters of items, are correlated; the influ
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from pandas_agreement.breakdown.comparison import (
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.group_blocks import check_tables, clusters_of
 from pandas_agreement.core.quantiles import chi2_test, f_test, t_test
 from pandas_agreement.core.sums import divide

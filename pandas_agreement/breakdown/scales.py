@@ -5,12 +5,12 @@ Only what advises (`diagnose`, `report`, the command line) guesses; coefficients
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data import Reading

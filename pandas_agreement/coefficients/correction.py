@@ -7,11 +7,10 @@ undefined exactly where D_e = 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide, dot, positive
 
 

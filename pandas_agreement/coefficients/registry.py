@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, Literal, Protocol, TypeVar
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import Estimate, SufficientStatistics

@@ -7,7 +7,6 @@ items times categories squared.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from pandas_agreement.core.arrays import Array, places, ranges
+from pandas_agreement.core.classes import dataclass
 
 MAX_CELLS = 32  # cells of a table per label that it is made from
 ROWS_PER_BLOCK = 1 << 16  # rows or items whose temporaries stay in the processor's cache

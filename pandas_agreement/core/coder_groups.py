@@ -10,13 +10,14 @@ Shapes: I items, N labels, C coders, G groups of items, Q groups of coders.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import pairs_within, spread
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.ratings import Labels, LongRatings

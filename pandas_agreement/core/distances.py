@@ -14,13 +14,14 @@ Only numpy here. The forms have the same methods and differ in cost:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import Counts, DenseCounts
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.sums import dot
 

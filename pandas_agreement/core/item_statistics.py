@@ -18,7 +18,6 @@ The statistics of an item, in this order:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property, partial
 from typing import Any
 
@@ -26,6 +25,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, group_sum, spread
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Distance, Formula, Nominal, Ranks, Table
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide

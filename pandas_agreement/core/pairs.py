@@ -8,7 +8,7 @@ per item by thousands of coders make ten pairs per item, and never a table of al
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -16,6 +16,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import coder_pairs_within, renumber
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.contingency import is_sparse, look_up, sort_cells, tables_of_pairs, tabulate
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings

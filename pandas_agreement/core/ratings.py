@@ -11,7 +11,7 @@ Only numpy here. Shapes: I items, C coders, K categories, G groups, N labels; co
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
@@ -28,6 +28,7 @@ from pandas_agreement.core.category_counts import (
     group_sum,
     renumber,
 )
+from pandas_agreement.core.classes import dataclass
 
 MAX_CATEGORIES_ONE_BY_ONE = 32  # categories that are counted by one comparison each
 MIN_COUNTED = 1000  # items; of fewer those of one size are not counted first

@@ -6,13 +6,13 @@ over scores. Only numpy here.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Distance, Points
 from pandas_agreement.core.item_statistics import ItemStatistics, Layout
 from pandas_agreement.core.ratings import Ratings

@@ -11,7 +11,7 @@ Shapes: I items, C coders, G groups, N scores, M cells (the coders of each group
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import coder_pairs_within, group_sum, renumber, spread
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.sums import divide, power_of_two

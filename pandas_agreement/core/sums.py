@@ -7,12 +7,12 @@ bootstrap replicates; a kernel treats all alike. Only numpy here.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 
 
 def divide(top: Array | float, bottom: Array) -> Array:

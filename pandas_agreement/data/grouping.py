@@ -11,7 +11,6 @@ then looked up in the full index.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ import pandas as pd
 from pandas.api.types import is_hashable
 
 from pandas_agreement.core.category_counts import renumber
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.data.labels import is_missing, unwrap
 from pandas_agreement.errors import (
     AgreementError,
@@ -38,7 +38,7 @@ ALL = "(all)"  # the key of all groups together, as in the margins of pandas
 RESERVED = (*LEVELS, *COLUMNS, *OPTIONS)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Groups:
     """The groups of the rows of one frame.
 

@@ -10,7 +10,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
@@ -19,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.data.labels import (
     BOOLS,
     DATES,

@@ -15,7 +15,6 @@ import datetime
 import functools
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
@@ -25,6 +24,7 @@ import pandas as pd
 from pandas.api.types import is_hashable
 
 from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.errors import InputError, LabelTypeError, Remark, plain, shown, warn_once, wrong_value
 
 HALF = re.compile("[\ud800-\udfff]")  # of a character
@@ -49,7 +49,7 @@ KINDS: tuple[tuple[Any, str], ...] = (
 INFERRED = {BOOLS, NUMBERS, TEXT, DATES, "Timedelta", "Interval", "Period"}  # pandas may infer their dtype
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class CategorySet:
     """The categories of one call, in their order; shared by all groups.
 

@@ -7,7 +7,7 @@ within each item, and methods that need to know who said what refuse.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array, number_within, places
 from pandas_agreement.core.category_counts import MAX_CELLS, blocks, renumber
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.ratings import Labels, LongRatings
 from pandas_agreement.core.scores import as_scores
 from pandas_agreement.data.cells import to_sets

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
 
@@ -13,6 +13,7 @@ from pandas.api.types import is_bool_dtype, is_hashable, is_numeric_dtype
 
 from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.contingency import tabulate
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
@@ -28,7 +29,7 @@ Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of lab
 AsScores = bool | Literal["values"]  # whether plain numbers are coded; "values": only if all are whole
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Needs:
     """What a method needs of the labels."""
 

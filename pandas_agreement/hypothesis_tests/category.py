@@ -10,12 +10,13 @@ The p-values are one-sided and not adjusted over categories. Only numpy here, an
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import blocks, sum_rows
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.sums import divide
 
 MIN_EXPECTED_JOINT = 5.0  # expected joint choices below which the normal distribution of z does not hold

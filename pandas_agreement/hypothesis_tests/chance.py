@@ -7,12 +7,13 @@ form a triangle have a common third moment. Only numpy here, and scipy.special f
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks, spread, sum_rows
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.quantiles import gamma_tail, t_tail

@@ -11,13 +11,14 @@ Shapes: N labels, I items with two labels, B blocks of these, G groups, C coders
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import sum_rows
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import chi2_test, gamma_tail, t_tail
 from pandas_agreement.core.sums import divide
 

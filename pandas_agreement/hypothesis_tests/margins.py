@@ -8,11 +8,11 @@ table without items are NaN. Only numpy here, and scipy.special for p-values.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import choose
 

@@ -9,12 +9,13 @@ Shapes: N labels, E pairs of an item and a cell (coder or camp of a group), M ce
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array, ranges
 from pandas_agreement.core.category_counts import SparseCounts
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import chi2_test
 from pandas_agreement.core.sums import divide
 

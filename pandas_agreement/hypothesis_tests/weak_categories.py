@@ -8,13 +8,13 @@ Shapes: I items with two or more labels, G groups, K categories, P pairs of cate
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, pairs_within
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import t_tail
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide

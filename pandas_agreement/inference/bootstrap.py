@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from pandas_agreement.coefficients.pairwise_kappa import over_pairs, pair_terms
 from pandas_agreement.coefficients.registry import Coefficient, ScoreKernel
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import clusters_of, only_groups
 from pandas_agreement.core.item_statistics import ItemStatistics

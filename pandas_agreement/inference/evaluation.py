@@ -8,7 +8,7 @@ are computed from these two in other modules. Only numpy here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache, cached_property, partial
 from typing import cast
 
@@ -18,6 +18,7 @@ from pandas_agreement.coefficients.pairwise_kappa import over_pairs, pair_terms
 from pandas_agreement.coefficients.registry import Coefficient, Kernel, ScoreEstimate, ScoreKernel
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks, spread, sum_rows
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import only_groups, split_groups
 from pandas_agreement.core.item_statistics import MAX_BLOCK, ItemStatistics

@@ -9,7 +9,7 @@ categories are the case of Bloch and Kraemer (1989). Only numpy here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from numpy.polynomial import Polynomial
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.score_statistics import ValueStatistics
 from pandas_agreement.core.sums import divide, dot, pooled_shares

@@ -6,11 +6,10 @@ means have a t interval, differences between -1 and 1 one with two pseudo-items,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
 from pandas_agreement.core.sums import divide

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.group_blocks import Grouped, clusters_of
 from pandas_agreement.core.ratings import Ratings

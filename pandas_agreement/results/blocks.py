@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 
 
 @dataclass(frozen=True, eq=False)

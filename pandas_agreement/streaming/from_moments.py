@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import APART, PAIRED, SHARES, ItemStatistics
 from pandas_agreement.core.ratings import Ratings

@@ -10,13 +10,13 @@ statistics are enough for both, and the moments of two chunks add up to those of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, blocks, pairs_within
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import APART, PAIRED, SHARES, ItemStatistics, Layout, size_statistics
 from pandas_agreement.core.memory import check_memory

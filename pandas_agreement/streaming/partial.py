@@ -12,7 +12,7 @@ import contextlib
 import functools
 import operator
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.item_statistics import Layout
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.weights import SET_LEVELS

@@ -6,14 +6,13 @@ measures agreement: for coders who differ by a constant all are 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from pandas_agreement.coefficients.numeric.concordance import PairMoments, on_z_scale
 from pandas_agreement.coefficients.numeric.crossed import ratio
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import chi2_test, normal_quantile, t_test
 from pandas_agreement.core.scores import ScorePairs, Scores, average_ranks, centre, over_pairs
 from pandas_agreement.core.sums import divide

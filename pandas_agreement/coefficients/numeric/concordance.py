@@ -7,7 +7,6 @@ overall concordance correlation is for any number of coders; it is kappa with qu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from pandas_agreement.coefficients.numeric.crossed import clean, ratio, residuals
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import normal_quantile, perfect_bound, t_quantile, t_test
 from pandas_agreement.core.scores import ScorePairs, Scores, centre, span
 from pandas_agreement.core.sums import divide

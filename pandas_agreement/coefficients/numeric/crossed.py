@@ -20,13 +20,14 @@ analysis of variance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from pandas_agreement.coefficients.numeric.roots import crossing
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import f_quantile
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide

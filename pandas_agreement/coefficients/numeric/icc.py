@@ -22,7 +22,7 @@ are used."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any, NamedTuple, TypeVar, cast
 
@@ -33,6 +33,7 @@ from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, ratio,
 from pandas_agreement.coefficients.numeric.reml import Components
 from pandas_agreement.coefficients.numeric.roots import crossing
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound
 from pandas_agreement.core.scores import Scores, centre, span
 from pandas_agreement.core.sums import divide

@@ -13,7 +13,7 @@ Patterson, H. D. and Thompson, R. (1971). Biometrika 58, 545-554.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import partial
 
 import numpy as np
@@ -21,6 +21,7 @@ import numpy as np
 from pandas_agreement.coefficients.numeric.crossed import Crossed, inverse, times
 from pandas_agreement.coefficients.numeric.roots import newton_between
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.sums import divide
 
