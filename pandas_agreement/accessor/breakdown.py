@@ -12,7 +12,6 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.breakdown import details
 from pandas_agreement.breakdown.scales import has_fractions, is_said, read_as_scores, scale_of
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.progress import bar_of
@@ -72,8 +71,8 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, needs_coders="by_pair")
 
         def of(record: Coefficient) -> pd.DataFrame:
-            result = details.of_pairs(engine.measure_pairs(read, record, options), read, record, options)
-            return breakdown.both_orders(result) if full else result
+            result = breakdown.details.of_pairs(engine.measure_pairs(read, record, options), read, record, options)
+            return breakdown.confusion.both_orders(result) if full else result
 
         return by_coefficient(of, metrics, self._records(metrics, options.weights))
 
@@ -140,7 +139,7 @@ class BreakdownMethods(Base):
         """
         several = multilabel or options.sep is not None
         read = self._read(coders, options, cells=partial(to_sets, sep=options.sep) if several else None)
-        return breakdown.by_category(read, metrics, options, several)
+        return breakdown.categories.by_category(read, metrics, options, several)
 
     @takes("by", "categories", without=("detail",))
     def confusion(self, *coders: Hashable, options: Options) -> pd.DataFrame:
@@ -174,7 +173,7 @@ class BreakdownMethods(Base):
         """
         check_each(coders)
         read = self._read(() if len(coders) == 1 else coders, options, needs_coders="confusion")
-        return breakdown.confusion(read, coders)
+        return breakdown.confusion.confusion(read, coders)
 
     @takes(*SCALE, "by", "categories", "progress", one_word=True)
     def by_coder(self, *coders: Hashable, options: Options) -> pd.DataFrame:
@@ -214,8 +213,8 @@ class BreakdownMethods(Base):
         scores = as_scores(options)
         read = self._read(coders, options, needs_coders="by_coder", scores=scores)
         if isinstance(read.ratings, Scores):
-            return breakdown.coders_of_scores(read, scores_of(read, "by_coder"))
-        return breakdown.coders(read, engine.distance_for(find("alpha"), read, options), options.progress)
+            return breakdown.coder_scores.coders_of_scores(read, scores_of(read, "by_coder"))
+        return breakdown.coders.coders(read, engine.distance_for(find("alpha"), read, options), options.progress)
 
     @takes("by", "categories", "missing", "ci")
     def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
@@ -244,7 +243,8 @@ class BreakdownMethods(Base):
         ann       0.4  0.6
         bob       0.3  0.7
         """
-        return breakdown.margins(self._read(coders, options, needs_coders="margins"), options.missing, options.ci)
+        read = self._read(coders, options, needs_coders="margins")
+        return breakdown.confusion.margins(read, options.missing, options.ci)
 
     @takes(metric="metrics", without=(*INTERVAL, "overall"), one_word=True)
     def by_item(self, *coders: Hashable, metrics: str | Sequence[str] = "alpha", options: Options) -> pd.DataFrame:
@@ -315,7 +315,8 @@ class BreakdownMethods(Base):
             problem = f"disagreements puts items in the order of one coefficient, and metrics= names {len(records)}"
             raise InputError(problem, "name one, such as metrics='alpha'", option="metrics")
         table, read = self._items(coders, records[0], options)
-        return breakdown.disagreements(table, read, self._frame, n, None if options.detail else self._labels_of(read))
+        shown = None if options.detail else self._labels_of(read)
+        return breakdown.items.disagreements(table, read, self._frame, n, shown)
 
     @takes(*SCALE, "by", "categories", "progress", one_word=True, guessed=True)
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
@@ -373,9 +374,9 @@ class BreakdownMethods(Base):
         read = self._read(coders, options, scores=read_as_scores(options))
         if isinstance(read.ratings, Scores) and not (is_said(options) or has_fractions(read.ratings)):
             read = self._read(coders, options)
-        return breakdown.diagnose(read, scale_of(read, options), bar_of(options.progress))
+        return breakdown.diagnose.diagnose(read, scale_of(read, options), bar_of(options.progress))
 
     def _items(self, coders: Sequence[Hashable], record: Coefficient, options: Options) -> tuple[pd.DataFrame, Reading]:
         self._check_items()
         read = self._read_items(coders, options, record.name if record.needs_coders else None).in_order()
-        return breakdown.items(read, self._frame, record, options), read
+        return breakdown.items.items(read, self._frame, record, options), read

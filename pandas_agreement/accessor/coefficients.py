@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Hashable, Sequence
 from types import MethodType
 from typing import Any
 
 import pandas as pd
 
-from pandas_agreement import engine
+from pandas_agreement import breakdown, engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.breakdown.details import with_details
 from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coefficient
 from pandas_agreement.options import Options
 
@@ -30,17 +28,15 @@ def method(record: Coefficient) -> Method:
     call.__name__ = record.name
     call.__qualname__ = f"CoefficientMethods.{record.name}"
     call.__doc__ = docs.coefficient_doc(record)
-    checked: Any = takes(of=(record.name,))(call)
-    signature = inspect.signature(checked)
-    plain = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
-    checked.__signature__ = signature.replace(parameters=plain)
-    return checked
+    call.__annotations__ = {"return": "pd.DataFrame"}  # `help` shows the parameters without their types
+    return takes(of=(record.name,))(call)
 
 
 def measured(view: Base, records: Sequence[Coefficient], coders: Sequence[Hashable], options: Options) -> pd.DataFrame:
     """The result of coefficients, with the columns of their own that `detail=True` adds."""
     read = view._read_for(records, coders, options, values=True)
-    return with_details(engine.measure(read, records, options), read, records, options)
+    result = engine.measure(read, records, options)
+    return breakdown.details.with_details(result, read, records, options) if options.detail else result
 
 
 @docs.completed

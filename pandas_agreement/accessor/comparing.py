@@ -7,12 +7,11 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from pandas_agreement import engine
+from pandas_agreement import breakdown, engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.breakdown import comparison, groups
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.errors import InputError, choose, plain, shown
 from pandas_agreement.options import Options
@@ -41,13 +40,13 @@ def _sets(coders: Sequence[Any]) -> list[list[Hashable]]:
 
 def groups_to_compare(
     view: Base, coders: Sequence[Hashable], record: Coefficient, options: Options
-) -> groups.GroupEstimates:
+) -> breakdown.groups.GroupEstimates:
     """The estimates of the groups of `by`, or of a grouped frame."""
     if options.by is None and not view._is_grouped:
         raise InputError("by= is missing: name the column of the groups to compare", option="by", code="no groups")
     needs = record.name if record.needs_coders else None
     read = view._read(coders, options, needs, rows=True, scores=record.needs_numbers)
-    return groups.groups_of(read, record, options.but(ci=options.ci or 0.95))
+    return breakdown.groups.groups_of(read, record, options.but(ci=options.ci or 0.95))
 
 
 @docs.completed
@@ -139,7 +138,7 @@ class ComparingMethods(Base):
 
         def of(record: Coefficient) -> pd.DataFrame:
             found = groups_to_compare(self, sets[0], record, options)
-            return groups.contrasts(found, options.ci or 0.95, alternative)
+            return breakdown.groups.contrasts(found, options.ci or 0.95, alternative)
 
         return by_coefficient(of, metrics, records)
 
@@ -156,14 +155,15 @@ class ComparingMethods(Base):
         for name in [name for name in OF_GROUPS if name in options.given]:
             raise InputError(f"{name}= is for groups of items, and these are sets of coders", option=name)
         reads = [self._read(one, options, needs_coders="compare", rows=True) for one in sets]
-        reads = comparison.on_common_items(reads, options.missing) if common else reads
+        reads = breakdown.comparison.on_common_items(reads, options.missing) if common else reads
         parts = []
         named = [one or read.coders for one, read in zip(sets, reads, strict=True)]
-        for name, read in zip(comparison.set_names(named), reads, strict=True):
+        for name, read in zip(breakdown.comparison.set_names(named), reads, strict=True):
             for record in records:
                 title = name + (f": {record.name}" if len(records) > 1 else "")
-                parts.append(comparison.part_of(title, read, record, options))
-        return comparison.compare(parts, reads[0].groups, options.ci, alternative, options.method == "analytic")
+                parts.append(breakdown.comparison.part_of(title, read, record, options))
+        analytic = options.method == "analytic"
+        return breakdown.comparison.compare(parts, reads[0].groups, options.ci, alternative, analytic)
 
     @takes(metric="metrics", without=(*RESAMPLING, "sampling", "pool", "overall"), one_word=True)
     def pooled(self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", options: Options) -> pd.DataFrame:
@@ -206,8 +206,8 @@ class ComparingMethods(Base):
 
         def of(record: Coefficient) -> pd.DataFrame:
             read = self._read(coders, options, record.name if record.needs_coders else None, rows=True)
-            found = comparison.pooled(read, record, options)
+            found = breakdown.comparison.pooled(read, record, options)
             together = engine.measure(read.together().compact(), [record], options)
-            return comparison.pooled_frame(found, together, options.ci)
+            return breakdown.comparison.pooled_frame(found, together, options.ci)
 
         return by_coefficient(of, metrics, self._records(metrics, options.weights))

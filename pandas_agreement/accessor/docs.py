@@ -108,8 +108,8 @@ def formula(record: Coefficient) -> str:
 
 def _mentions(formula: str, letters: str) -> bool:
     """Whether a formula has one of the letters and does not define it."""
-    found = [re.search(rf"(?<!\w){letter}(?!\w)", formula) for letter in letters.split(", ")]
-    return any(found) and not formula.startswith(f"{letters} =")
+    found = {*letters.split(", ")} & {*re.findall(r"\w+", formula)}
+    return bool(found) and not formula.startswith(f"{letters} =")
 
 
 #: what `detail=True` adds to every coefficient, and to single ones
@@ -141,10 +141,9 @@ def coefficient_doc(record: Coefficient) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-#: placeholder in a docstring: the columns it stands for
-SCHEMAS = {
-    f"{{{name}}}": schema for name, schema in vars(schemas).items() if name.isupper() and isinstance(schema, dict)
-}
+#: placeholders in docstrings, such as {RESULT}: the columns they stand for
+SCHEMAS = {name: schema for name, schema in vars(schemas).items() if name.isupper() and isinstance(schema, dict)}
+MARK = re.compile(r"\n+ *{([A-Z_]+)}")
 WHO = "*coders : hashable\n    The coders; none means all."
 EXAMPLES = "Examples\n--------\n"
 
@@ -159,9 +158,8 @@ def completed(owner: type[T]) -> type[T]:
         if name.startswith("_") or not text or SETUP.splitlines()[0] in text:
             continue
         text = inspect.cleandoc(text).replace("{WHO}", WHO)
-        for mark in [mark for mark in SCHEMAS if mark in text]:
-            # a list needs an empty line before it, or its entries run together on the documentation site
-            text = re.sub(rf"\n+ *{re.escape(mark)}", "\n" + columns(SCHEMAS[mark], 4), text)
+        # a list needs an empty line before it, or its entries run together on the documentation site
+        text = MARK.sub(lambda mark: "\n" + columns(SCHEMAS[mark[1]], 4), text)
         function.__doc__ = text.replace(EXAMPLES, EXAMPLES + SETUP)
     return owner
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import pandas as pd
 
+from pandas_agreement import breakdown
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.scores import ScoreMethods
-from pandas_agreement.breakdown.bland_altman import counted_scores
 from pandas_agreement.coefficients.registry import COMMON
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, plain, public
 from pandas_agreement.options import ONE_WORD, check_keyword, make_options
@@ -394,7 +394,8 @@ class Plots:
             return _plotting().bland_altman(result, **look)
         method = BEHIND["bland_altman"]
         shared = {name: value for name, value in options.items() if name in COMMON}
-        pairs = counted_scores(self._agree._read(coders, make_options(shared, method)), method, "pairable").pairs()
+        read = self._agree._read(coders, make_options(shared, method))
+        pairs = breakdown.bland_altman.counted_scores(read, method, "pairable").pairs()
         points = pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
         return _plotting().bland_altman(result, points, **look)
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pandas as pd
 
+from pandas_agreement import breakdown
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.coefficients import measured
 from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.breakdown import bland_altman
-from pandas_agreement.breakdown.details import FORMS
+from pandas_agreement.coefficients.numeric.records import FORMS
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.options import Options
@@ -112,4 +112,4 @@ class ScoreMethods(Base):
         if options.ci is None:
             raise InputError("limits are intervals: ci= must be a level, such as 0.95", option="ci", code="value")
         read = self._read(coders, options, needs_coders="bland_altman", scores=True)
-        return bland_altman.limits(read, options.ci, share, options.progress)
+        return breakdown.bland_altman.limits(read, options.ci, share, options.progress)

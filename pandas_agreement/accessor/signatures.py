@@ -236,7 +236,9 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 def option_parameters(names: Iterable[str], required: Sequence[str] = ()) -> list[inspect.Parameter]:
     """The options as keywords with their defaults."""
-    return [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=Parameter.empty if name in required else OPTIONS[name].default)
-        for name in in_order(names)
-    ]
+    return [_parameter(name, name in required) for name in in_order(names)]
+
+
+@functools.cache  # a thousand times at every import
+def _parameter(name: str, required: bool) -> inspect.Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=Parameter.empty if required else OPTIONS[name].default)

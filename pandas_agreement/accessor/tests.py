@@ -14,7 +14,6 @@ from pandas_agreement.accessor.comparing import Alternative, groups_to_compare
 from pandas_agreement.accessor.names import INSTEAD
 from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
-from pandas_agreement.breakdown import chance_tests, groups
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import UnknownMethodError, choose, nearest
@@ -141,13 +140,13 @@ class AgreementTests(OfSource):
         kappa    0.66
         Name: p_value, dtype: float64
         """
-        choose("method", method, dict.fromkeys(chance_tests.METHODS))
+        choose("method", method, dict.fromkeys(breakdown.chance_tests.METHODS))
         records = self._chosen(metrics, options)
         if metrics is None:
-            records = [record for record in records if chance_tests.can_be_tested(record, method)]
+            records = [record for record in records if breakdown.chance_tests.can_be_tested(record, method)]
         needs = "method='permutation'" if method == "permutation" else None
         read = self._read_for(records, coders, options, needs_coders=needs)
-        return chance_tests.chance_test(read, records, method, alternative, options)
+        return breakdown.chance_tests.chance_test(read, records, method, alternative, options)
 
     @takes("by", "categories", "progress", called="test.margins")
     def margins(self, *coders: Hashable, tests: str | Sequence[str] | None = None, options: Options) -> pd.DataFrame:
@@ -194,7 +193,7 @@ class AgreementTests(OfSource):
         (all)   (all)   cochran_q      0.667    0.717   0.717       10
         """
         read = self._read(coders, options, needs_coders="test.margins")
-        return breakdown.marginal_tests(read, tests, options.progress)
+        return breakdown.marginal_tests.marginal_tests(read, tests, options.progress)
 
     @takes(metric="metrics", without=("sampling", "pool", "overall"), one_word=True, called="test.groups")
     def groups(self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", options: Options) -> pd.DataFrame:
@@ -236,7 +235,7 @@ class AgreementTests(OfSource):
         """
 
         def of(record: Coefficient) -> pd.DataFrame:
-            return groups.heterogeneity(groups_to_compare(self, coders, record, options))
+            return breakdown.groups.heterogeneity(groups_to_compare(self, coders, record, options))
 
         return by_coefficient(of, metrics, self._records(metrics, options.weights))
 

@@ -1,22 +1,49 @@
-"""Breakdowns of agreement by category, coder, pair, item and group, and the tests that go with them."""
+"""Breakdowns of agreement by category, coder, pair, item and group, and the tests that go with them.
 
-from pandas_agreement.breakdown.categories import by_category
-from pandas_agreement.breakdown.coder_scores import coders_of_scores
-from pandas_agreement.breakdown.coders import coders
-from pandas_agreement.breakdown.confusion import both_orders, confusion, margins
-from pandas_agreement.breakdown.diagnose import diagnose
-from pandas_agreement.breakdown.items import disagreements, items
-from pandas_agreement.breakdown.marginal_tests import marginal_tests
+The modules are imported on first use, as `breakdown.categories`: most calls need none of them.
+"""
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pandas_agreement.breakdown import (
+        bland_altman,
+        categories,
+        chance_tests,
+        coder_scores,
+        coders,
+        comparison,
+        confusion,
+        details,
+        diagnose,
+        groups,
+        items,
+        marginal_tests,
+    )
 
 __all__ = [
-    "both_orders",
-    "by_category",
+    "bland_altman",
+    "categories",
+    "chance_tests",
+    "coder_scores",
     "coders",
-    "coders_of_scores",
+    "comparison",
     "confusion",
+    "details",
     "diagnose",
-    "disagreements",
+    "groups",
     "items",
     "marginal_tests",
-    "margins",
 ]
+
+
+def _import_later(name: str) -> ModuleType:
+    if name in __all__:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+if not TYPE_CHECKING:  # or type checkers would accept any name
+    __getattr__ = _import_later

@@ -16,6 +16,7 @@ from pandas_agreement.breakdown.bland_altman import counted_scores
 from pandas_agreement.breakdown.marginal_tests import pair_tables
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import Design, icc
+from pandas_agreement.coefficients.numeric.records import FORMS
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
@@ -29,14 +30,6 @@ from pandas_agreement.hypothesis_tests import kappa_bounds
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
-FORMS = {
-    "1": "icc_1",
-    "C1": "icc_c1",
-    "A1": "icc_a1",
-    "1k": "icc_1k",
-    "Ck": "icc_ck",
-    "Ak": "icc_ak",
-}  # of intraclass correlations, in the order of `icc`
 TOO_LARGE = "the variances of such numbers are beyond the range of floats"
 
 
@@ -158,8 +151,8 @@ DETAILS: dict[str, Columns] = {
 def with_details(
     result: pd.DataFrame, reading: Reading, records: Sequence[Coefficient], options: Options
 ) -> pd.DataFrame:
-    """The result of coefficients that share such columns, with these if `detail=True` asks for them."""
-    if not options.detail or any(record.name not in DETAILS for record in records):
+    """The result of coefficients that share such columns, with these."""
+    if any(record.name not in DETAILS for record in records):
         return result
     parts = [DETAILS[record.name](reading, record, options) for record in records]
     return _beside(result, {name: np.stack([part[name] for part in parts], -1).ravel() for name in parts[0]})

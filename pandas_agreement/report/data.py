@@ -315,7 +315,7 @@ class ReportData:
     def rates(self) -> pd.DataFrame:
         """The rate of each category."""
         options = self.asked.options.only("missing", "ci")
-        return breakdown.by_category(self.counted, ["rate"], options, self.asked.sets)
+        return breakdown.categories.by_category(self.counted, ["rate"], options, self.asked.sets)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
@@ -329,17 +329,18 @@ class ReportData:
     def coder_table(self) -> pd.DataFrame:
         """Agreement of the coders, on the scale of the labels."""
         if self.nominal:
-            return breakdown.coders(self.counted)
-        return breakdown.coders(self.counted, distance_for(find("alpha"), self.counted, self.asked.options, quiet=True))
+            return breakdown.coders.coders(self.counted)
+        distance = distance_for(find("alpha"), self.counted, self.asked.options, quiet=True)
+        return breakdown.coders.coders(self.counted, distance)
 
     @cached_property
     def margins(self) -> pd.DataFrame:
-        return breakdown.margins(self.counted, "pairable")
+        return breakdown.confusion.margins(self.counted, "pairable")
 
     @cached_property
     def confusion(self) -> pd.DataFrame:
         """The contingency table of two coders."""
-        return breakdown.confusion(self.counted)
+        return breakdown.confusion.confusion(self.counted)
 
     @cached_property
     def confused(self) -> pd.DataFrame:
@@ -423,12 +424,12 @@ class ReportData:
         options = self.asked.options.only(*DISTANCE, "missing", "frequency")
         if self.asked.scores and "level" not in options.given:
             options = options.at("level", "interval")
-        return breakdown.items(self.item_reading, self.frame, record, options)
+        return breakdown.items.items(self.item_reading, self.frame, record, options)
 
     @cached_property
     def worst(self) -> pd.DataFrame:
         """The items to adjudicate first, with the user's own columns."""
-        return breakdown.disagreements(self.items, self.item_reading, self.frame, self.request.n)
+        return breakdown.items.disagreements(self.items, self.item_reading, self.frame, self.request.n)
 
     @cached_property
     def n_split(self) -> int:

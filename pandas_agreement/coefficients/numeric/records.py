@@ -46,6 +46,8 @@ def undefined_average(found: ICC | association.CronbachAlpha) -> Array:
     return np.isnan(found.value) & ~np.isnan(found.statistic)
 
 
+#: the intraclass correlations, in the order of `icc`
+FORMS = {"1": "icc_1", "C1": "icc_c1", "A1": "icc_a1", "1k": "icc_1k", "Ck": "icc_ck", "Ak": "icc_ak"}
 _ICC_FORMULAS = {
     "ICC(1)": "(MSR - MSW) / (MSR + (k - 1) MSW)",
     "ICC(1,k)": "(MSR - MSW) / MSR",
