@@ -78,7 +78,7 @@ class AgreementAccessor(Methods):
         end: Hashable | None = None,
         label: Hashable | None = None,
         length: Length | None = None,
-        unmarked: Unmarked = "raise",
+        unmarked: Unmarked | None = None,
     ) -> SpanAgreement:
         """Agreement on spans, such as named entities or coded passages: who marked what, from where to where."""
     def retest(
@@ -220,7 +220,7 @@ class GroupByAgreement(Methods):
         end: Hashable | None = None,
         label: Hashable | None = None,
         length: Length | None = None,
-        unmarked: Unmarked = "raise",
+        unmarked: Unmarked | None = None,
     ) -> SpanAgreement:
         """Agreement on spans, such as named entities or coded passages: who marked what, from where to where."""
     def retest(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -315,6 +316,19 @@ def _found_by_role(method: Method) -> Method:
     return call  # type: ignore[return-value]
 
 
+def _export_tells_unmarked(frame: pd.DataFrame) -> bool:
+    """Whether `read` made the frame from an export that also has what was seen and not marked; one question only."""
+    from pandas_agreement.exports.tools import TOOLS
+
+    source = frame.attrs.get("source")
+    tool = TOOLS.get(source.get("tool")) if isinstance(source, Mapping) else None
+    fields = frame["field"].dropna().unique().tolist() if tool and "field" in frame.columns else []
+    if len(fields) > 1:
+        problem = f"column 'field' names {len(fields)} questions, and spans are about one"
+        raise InputError(problem, f"keep one: df[df['field'] == {fields[0]!r}]", code="several questions")
+    return tool is not None and tool.tells_unmarked
+
+
 @docs.completed
 class SpansInput(Base):
     """The way in for spans, for frames and grouped frames."""
@@ -332,7 +346,7 @@ class SpansInput(Base):
         end: Hashable | None = None,
         label: Hashable | None = None,
         length: Length | None = None,
-        unmarked: Unmarked = "raise",
+        unmarked: Unmarked | None = None,
     ) -> SpanAgreement:
         """Agreement on spans, such as named entities or coded passages: who marked what, from where to where.
 
@@ -352,8 +366,10 @@ class SpansInput(Base):
         length : column name, number, or dict or Series by document, optional
             How many positions a document has, on which `alpha` and `kappa` depend. Default: the last end of any coder.
         unmarked : {'raise', 'seen', 'absent'}
-            What a document without a row of a coder means: an error; the coder saw it and marked nothing; or the coder
-            did not see it. A row with empty start, end and label says that the coder saw it and marked nothing.
+            What a document without a row of a coder means: an error (default); the coder saw it and marked nothing; or
+            the coder did not see it. A row with empty start, end and label says that the coder saw it and marked
+            nothing. `pandas_agreement.read` returns such rows from Label Studio, Prodigy, WebAnno and brat, so there
+            the default is 'absent', and a note counts these documents.
 
         Returns
         -------
@@ -380,4 +396,7 @@ class SpansInput(Base):
 
         items = tuple(item) if isinstance(item, list) else (item,)
         columns = SpanColumns(items, plain(coder), plain(start), plain(end), plain(label))
-        return SpanAgreement(read_spans(self._frame, columns, plain(length), unmarked), self._made_groups)
+        assumed = _export_tells_unmarked(self._frame) and unmarked is None
+        rule = "absent" if assumed else "raise" if unmarked is None else unmarked
+        read = read_spans(self._frame, columns, plain(length), rule)
+        return SpanAgreement(read if assumed else replace(read, n_unseen=0), self._made_groups)

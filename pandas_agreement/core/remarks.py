@@ -80,6 +80,7 @@ CODES: dict[str, str] = {
     "baseline": "a constant answer does as well as the judge",
     "ci of coders": "the interval is about other coders, or other items and coders, as `sampling=` says",
     "coders": "the groups are groups of coders of the same items, which `coder_groups` compares",
+    "not seen": "in the export some documents have no row of some coders, who count as not having seen them",
     "not judged": "some items have no label of the judge",
     "see kappa": "the remark has the call that gives kappa with its interval",
     "optimistic": "coders who err together make the expected accuracy too high",

@@ -240,6 +240,7 @@ def _remarks(data: Measured, found: Values, limits: Limits, lost: Array, reason:
     remarks.undefined(undefined & (n_items == 0), "no pairs", "no document of two coders")
     remarks.undefined(lost, *OVERLAP)
     remarks.undefined(undefined & (n_items > 0) & ~lost, *reason)
+    _note_documents(data, remarks, found.value)
     if limits.se is None:
         return remarks
     what = data.unit_name
@@ -249,15 +250,16 @@ def _remarks(data: Measured, found: Values, limits: Limits, lost: Array, reason:
     alike = (limits.se == 0) & ~undefined
     remarks.add(alike & (found.value == 1), "perfect", "perfect: ci_low is a bound")
     remarks.add(alike & (found.value < 1), "se is 0", f"all {what}s alike: se is 0")
-    _note_few(data, remarks, found.value)
     return remarks
 
 
-def _note_few(data: Measured, remarks: Remarks, value: Array) -> None:
-    """Note intervals that rest on few documents or clusters."""
-    n_units = data.units[2][:, None]
+def _note_documents(data: Measured, remarks: Remarks, value: Array) -> None:
+    """Note intervals that rest on few documents or clusters, and documents that an export has not of every coder."""
+    n_units, n_unseen = data.units[2][:, None], data.read.n_unseen
     few = ~np.isnan(value) & (n_units > 1) & (n_units < FEW_DOCUMENTS) & (data.options.ci is not None)
     remarks.add(few, "few items", f"fewer than {FEW_DOCUMENTS} {data.unit_name}s")
+    pairs = counted(n_unseen, "pair of document and coder has no row", "pairs of document and coder have no row")
+    remarks.add(~np.isnan(value) & (n_unseen > 0), "not seen", f"{pairs}: not seen")
 
 
 def _note_length(data: Measured, remarks: Remarks, value: Array) -> None:
@@ -299,7 +301,7 @@ def kappa(data: Measured) -> SpanRows:
     if lost.any():
         remarks.reasons.subtract({ItemStatistics.nothing: int(lost.sum())})
         remarks.reasons[OVERLAP[1]] = int(lost.sum())
-    _note_few(data, remarks, made["estimate"])
+    _note_documents(data, remarks, made["estimate"])
     _note_length(data, remarks, made["estimate"])
     unknown = np.full(shape, np.nan)
     found = Values(made["estimate"], made["observed"], made["expected"], unknown)

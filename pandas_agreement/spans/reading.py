@@ -50,6 +50,7 @@ class SpanReading:
     labels: pd.Index
     spans: SpanSet
     guessed_length: bool
+    n_unseen: int  # pairs of document and coder without a row, taken for not seen
 
     def chosen(self, coders: Sequence[Hashable]) -> SpanReading:
         """These coders only; none means all."""
@@ -107,7 +108,8 @@ def read_spans(
     rows.check_repeated()
     seen = _seen(rows.document * len(rows.coders) + rows.coder, unmarked, documents, rows.coders)
     names = documents, rows.document, rows.coders.tolist(), rows.labels
-    return SpanReading(frame, columns, *names, rows.spans(seen, lengths), known is None)
+    n_unseen = len(documents) * len(rows.coders) - len(seen)
+    return SpanReading(frame, columns, *names, rows.spans(seen, lengths), known is None, n_unseen)
 
 
 def _identify(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> tuple[Array, pd.Index]:

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import InputError, read
+from tests.exports import samples
 from tests.exports.samples import archive
 from tests.helpers import every
 
@@ -227,3 +228,56 @@ def test_a_line_that_brat_does_not_write(tmp_path: Path) -> None:
     path = folder(tmp_path, {"ann/d1.ann": "T1\tPER 0-3\tAda\n"})
     with pytest.raises(InputError, match=r"record 1 of d1\.ann is not as brat writes it"):
         read(path)
+
+
+# ------------------------------------------------------------------------------------------------------ df.agree.spans
+
+
+@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
+def test_spans_of_a_project_need_no_names(tmp_path: Path) -> None:
+    """Bob saw d2 and marked nothing, and did not see d3."""
+    found = read(folder(tmp_path / "project", project()), "Entity.kind")
+    named = found.agree.spans(item="item", coder="coder", start="start", end="end", label="label", length="length")
+    summary = found.agree.spans().summary(ci=None, detail=True)
+    pd.testing.assert_frame_equal(named.summary(ci=None, detail=True), summary)
+    assert summary["n_items"].unique().tolist() == [2]
+    assert summary.loc["f1", "estimate"] == pytest.approx(2 / 3)
+    notes = summary[["note", "remarks"]].drop_duplicates().to_numpy().tolist()
+    assert notes[0] == ["not seen", "1 pair of document and coder has no row: not seen"]
+    for chosen, n in (("absent", 2), ("seen", 3)):
+        told = found.agree.spans(unmarked=chosen).f1(ci=None)
+        assert (told["n_items"].tolist(), told["note"].tolist()) == ([n], [""])
+    with pytest.raises(InputError, match="1 of 6 pairs of document and coder have no row"):
+        found.agree.spans(unmarked="raise")
+
+
+def test_spans_are_about_one_question(tmp_path: Path) -> None:
+    found = read(folder(tmp_path / "project", project()))
+    assert found["field"].nunique() == 1
+    several = pd.concat([found, found.assign(field="Mark")])
+    several.attrs = found.attrs
+    with pytest.raises(InputError) as caught:
+        several.agree.spans()
+    assert caught.value.remedy == "keep one: df[df['field'] == 'Entity.kind']"
+    several[several["field"] == "Mark"].agree.spans()
+
+
+def test_what_an_export_says_of_nothing_marked(tmp_path: Path) -> None:
+    """Label Studio, Prodigy and brat have a trace of who saw a document; doccano has none."""
+    studio = read(samples.LABEL_STUDIO, "ner")
+    assert studio.query("kind == 'person'").agree.spans().f1(detail=True)["remarks"].str.contains("not seen").all()
+    marks = [{"start": 0, "end": 3, "label": "PER"}]
+    tasks = [samples.task(1, who, 1, spans=spans) for who, spans in (("ann", marks), ("bob", []))]
+    prodigy = read([*tasks, samples.task(2, "ann", 2, spans=marks)], "spans")
+    assert prodigy.agree.spans().f1(ci=None)[["n_items", "n_spans"]].to_numpy().tolist() == [[1, 1]]
+    root = folder(tmp_path / "marked", COLLECTION)
+    assert read(root).agree.spans().f1(ci=None)["n_items"].tolist() == [1]
+    members = {
+        "ann.jsonl": [{"id": 1, "text": "Ada", "label": [[0, 3, "PER"]]}],
+        "bob.jsonl": [{"id": 1, "text": "Ada", "label": []}, {"id": 2, "text": "Bob", "label": [[0, 3, "PER"]]}],
+    }
+    paths = {name[:3]: samples.write(tmp_path, name, samples.lines(rows)) for name, rows in members.items()}
+    doccano = read(paths)
+    with pytest.raises(InputError, match="have no row"):
+        doccano.agree.spans()
+    assert doccano.agree.spans(unmarked="seen").f1(ci=None)["n_items"].tolist() == [2]
