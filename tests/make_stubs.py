@@ -37,7 +37,7 @@ from pandas_agreement.accessor.inferring import Prior, VoteWeights
 from pandas_agreement.accessor.long import LongDuplicates
 from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
-from pandas_agreement.accessor.spans import Of
+from pandas_agreement.accessor.spans import Of, SpanPlots
 from pandas_agreement.accessor.tests import ChanceMethod
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups

@@ -16,7 +16,7 @@ from pandas_agreement.accessor.inferring import Prior, VoteWeights
 from pandas_agreement.accessor.long import LongDuplicates
 from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.roles import Assignment
-from pandas_agreement.accessor.spans import Of
+from pandas_agreement.accessor.spans import Of, SpanPlots
 from pandas_agreement.accessor.tests import ChanceMethod
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data.grouping import Groups
@@ -1299,6 +1299,9 @@ class SpanAgreement:
         """The spans on which two coders differ: one row per pair of spans that share positions, or per lone span."""
     def to_long(self, *coders: Hashable) -> pd.DataFrame:
         """Segments as long data, for every other coefficient: documents are cut at every start and end."""
+    @property
+    def plot(self) -> SpanPlots:
+        """Plots: `document`, what each coder marked in one document; `by_category`, `by_pair`."""
 
 __all__ = [
     "AgreementAccessor",

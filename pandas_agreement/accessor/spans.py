@@ -11,17 +11,24 @@ import pandas as pd
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.names import METHOD_ALIASES
 from pandas_agreement.accessor.overall import groups_of
+from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.data.grouping import Groups
-from pandas_agreement.errors import InputError, UnknownMethodError, choose, nearest
+from pandas_agreement.errors import InputError, UnknownMethodError, choose, nearest, public
 from pandas_agreement.options import Options
 from pandas_agreement.results.frames import pair_levels
 from pandas_agreement.spans import listing, measuring
 from pandas_agreement.spans.measuring import Measured, SpanRows
 from pandas_agreement.spans.reading import SpanReading
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+    from pandas_agreement.plotting.style import Look, Size
+
 Of = Literal["all", "marking", "labels"]
 NAMES = ("summary", "alpha", "f1", "kappa", "by_pair", "by_category", "by_item", "disagreements", "to_long")
+SHOWN = (*NAMES, "plot")
 HIDDEN = {name: METHOD_ALIASES[name] for name in ("pairwise", "items")}
 IOU = 0.5  # of `f1_iou` in `summary`
 
@@ -46,10 +53,10 @@ class SpanAgreement:
         self._source, self._made_groups = source, groups
 
     def __repr__(self) -> str:
-        return f"Agreement on spans. Methods: {', '.join(sorted(NAMES))}."
+        return f"Agreement on spans. Methods: {', '.join(sorted(SHOWN))}."
 
     def __dir__(self) -> list[str]:
-        return sorted(NAMES)
+        return sorted(SHOWN)
 
     @property
     def _frame(self) -> pd.DataFrame:
@@ -439,6 +446,19 @@ class SpanAgreement:
         data.refuse_overlaps("to_long")
         return listing.to_long(data)
 
+    @property
+    def plot(self) -> SpanPlots:
+        """Plots: `document`, what each coder marked in one document; `by_category`, `by_pair`.
+
+        Examples
+        --------
+        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4), ("d2", "ann", 3, 7), ("d2", "bob", 3, 7)]
+        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans()
+        >>> spans.plot.document("d1").get_title(loc="left")
+        'Spans in d1'
+        """
+        return SpanPlots(self)
+
     if not TYPE_CHECKING:  # or type checkers would accept any name
 
         def __getattr__(self, name: str) -> Any:
@@ -456,6 +476,44 @@ class SpanAgreement:
         clusters = f", clusters={columns.item[0]!r}" if len(columns.item) == 1 else ""
         call = f"spans.to_long().agree.long(item={item!r}, coder={columns.coder!r}, label={label!r})"
         problem = f"spans have no method {name!r}"
-        remedy = f"{nearest(name, NAMES, hint=False, likeness=0.7)}; " if nearest(name, NAMES, hint=False) else ""
+        remedy = f"{nearest(name, SHOWN, hint=False, likeness=0.7)}; " if nearest(name, SHOWN, hint=False) else ""
         remedy += f"methods of positions are those of {call}, with frequency='width'{clusters}"
         raise UnknownMethodError(problem, remedy, code="unknown method")
+
+
+class SpanPlots(ResultPlots):
+    """Plots of spans: `document`, and those of the tables `by_category` and `by_pair`."""
+
+    __slots__ = ()
+
+    def __init__(self, source: SpanAgreement) -> None:
+        super().__init__(source, {name: name for name in ("by_category", "by_pair", "document")})
+
+    @public
+    def document(
+        self,
+        document: Hashable,
+        *,
+        ax: Axes | None = None,
+        figsize: Size = None,
+        title: str | None = None,
+        style: Look | None = None,
+    ) -> Axes:
+        """The spans of one document, with a lane for each coder who saw it.
+
+        Parameters
+        ----------
+        document : hashable
+            The document, by its name; a tuple where several columns name it.
+        ax, figsize, title, style : optional
+            As for all plots.
+
+        Returns
+        -------
+        Axes
+        """
+        from pandas_agreement.plotting import document as draw
+
+        marked = listing.one_document(self._source._source, document)
+        title = f"Spans in {document}" if title is None else title
+        return draw(marked, ax=ax, figsize=figsize, title=title, style=style)

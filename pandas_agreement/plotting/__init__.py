@@ -10,6 +10,7 @@ from pandas_agreement.plotting.forest_plots import by_category, by_coder, differ
 from pandas_agreement.plotting.heat_maps import by_pair, confusion, confusions, margins
 from pandas_agreement.plotting.judge_plots import judge_and_humans, versus_humans
 from pandas_agreement.plotting.preference_plots import position_bias, strengths
+from pandas_agreement.plotting.span_plots import document
 from pandas_agreement.plotting.trend_plots import trend
 from pandas_agreement.plotting.truth_plots import skill
 
@@ -22,6 +23,7 @@ __all__ = [
     "confusion",
     "confusions",
     "differences",
+    "document",
     "forest",
     "judge_and_humans",
     "margins",

@@ -78,6 +78,7 @@ KINDS = (
     Kind(("truth.summary",), ("method",), schemas.TRUTH_SUMMARY, None),
     Kind(("truth.qualify",), ("coder",), schemas.TRUTH_QUALIFY, None),
     Kind(("truth.queue",), (), schemas.TRUTH_QUEUE, None),
+    Kind(("spans.by_item",), (), schemas.SPAN_ITEMS, None),
     Kind(("by_item",), (), schemas.ITEMS, by_item),
     Kind(("bland_altman",), ("coder_1", "coder_2"), schemas.LIMITS, bland_altman),
     Kind(("accuracy",), ("coder",), schemas.ACCURACY, None),

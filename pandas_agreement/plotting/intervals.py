@@ -310,6 +310,15 @@ def legend_name(name: Hashable) -> str:
     return text if not text.startswith("_") else f" {text}"
 
 
+def legend_lines(names: Sequence[str]) -> int:
+    """How many lines the legend of these names has."""
+    return -(-len(names) // _legend_columns(names))
+
+
+def _legend_columns(names: Sequence[str]) -> int:
+    return max(1, 48 // (max(map(len, names), default=1) + 4))
+
+
 def legend_below(ax: Axes) -> None:
     """A legend below the label of the x axis; inside the Axes where no layout engine makes room for it."""
     from matplotlib.transforms import ScaledTranslation
@@ -322,6 +331,6 @@ def legend_below(ax: Axes) -> None:
     style.arrange(ax)
     down = (ax.bbox.y0 - ax.xaxis.label.get_window_extent().y0) / figure.dpi
     place = ax.transAxes + ScaledTranslation(0, -down - 0.02, figure.dpi_scale_trans)
-    longest = max(map(len, ax.get_legend_handles_labels()[1]), default=1)
+    n_columns = _legend_columns(ax.get_legend_handles_labels()[1])
     ax.legend(fontsize=style.SMALL, frameon=False, loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=place,
-              ncols=max(1, 48 // (longest + 4)), borderaxespad=0.2, borderpad=0, handletextpad=0.3)  # fmt: skip
+              ncols=n_columns, borderaxespad=0.2, borderpad=0, handletextpad=0.3)  # fmt: skip

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.errors import InputError, shown
+from pandas_agreement.errors import ColumnError, InputError, shown
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.spans import matching, unitizing
 from pandas_agreement.spans.measuring import Measured
@@ -35,6 +35,27 @@ def by_item(data: Measured, spans: SpanSet) -> pd.DataFrame:
         "u_alpha": np.where(overlap, np.nan, alpha),
     }
     return frames.result(data.read.documents, columns, schemas.SPAN_ITEMS)
+
+
+def one_document(read: SpanReading, name: Hashable) -> pd.DataFrame:
+    """The spans of a document, by coder and start; a row without a place for a coder who marked nothing."""
+    if name not in read.documents:
+        raise ColumnError.missing(name, read.documents.tolist(), "document")
+    document, spans = read.documents.get_loc(name), read.spans
+    chosen = np.flatnonzero(spans.document == document)
+    seen = spans.seen_coder[spans.seen_document == document]
+    lone = np.setdiff1d(seen, spans.coder[chosen])
+    coder = np.concatenate([spans.coder[chosen], lone])
+    take = np.concatenate([chosen, np.full(len(lone), -1)])
+    columns = {
+        "coder": pd.Index(list(read.coders), tupleize_cols=False).take(coder),
+        "start": _taken(pd.Series(spans.start), take),
+        "end": _taken(pd.Series(spans.end), take),
+        "label": pd.Categorical.from_codes(np.append(spans.label, -1)[take], read.labels),
+        "length": spans.length[document],
+    }
+    order = np.lexsort((np.append(spans.end, 0)[take], np.append(spans.start, 0)[take], coder))
+    return pd.DataFrame(columns).iloc[order].reset_index(drop=True)
 
 
 # -------------------------------------------------------------------------------------------------------- differences
