@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any, NamedTuple, NoReturn
 
 from pandas_agreement import testing
-from pandas_agreement.characters import in_one_line
+from pandas_agreement.characters import in_one_line, visible
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, InputError
+from pandas_agreement.exports import TOOLS
 from pandas_agreement.report import document
 from pandas_agreement.testing import DIFFERENCE_LOWER, LOWER
 
@@ -33,7 +34,8 @@ or long (one row per judgment: --item --coder --label; without --coder the rater
 or has all ratings of an item in one cell (--cells),
 or is a table of numbers (--counts, --crosstab).
 With --frequency a row stands for several items.
-A file is never read by guess: where its columns are not clear, the options to type are proposed.
+An export says which tool wrote it, and what is in it is shown first (--field --tool --item --models).
+Any other file is never read by guess: where its columns are not clear, the options to type are proposed.
 Numbers with fractions are scores: ICC, concordance, and alpha at the interval level. Whole numbers
 may be names or steps of a scale: alpha is shown both ways, until --level nominal or --level ordinal.
 --level or --weights stands for both, for all coefficients.
@@ -41,6 +43,31 @@ Text files are read as pandas.read_csv reads them: an empty cell, NA, N/A, None 
 Other cells are taken as they are: "x " and "x" are two labels. Only names of columns lose the
 blanks around them, and numbers are read as numbers if all labels are.
 Exit status: 0, or 1 when a --fail-under is not reached, or 2 when the input or an option is wrong."""
+
+
+class OutputError(Exception):
+    """Standard output cannot be written, for the reason in the message."""
+
+
+def source_name(options: argparse.Namespace) -> str:
+    """The name of the data in a message."""
+    return {None: "the example", "-": "standard input"}.get(options.file, str(options.file))
+
+
+def write(text: str) -> None:
+    """Print; characters that the terminal does not have are escaped, and a closed pipe (head) is no error."""
+    if sys.stdout is None:
+        raise OutputError("it is closed")
+    encoding = sys.stdout.encoding or "utf-8"
+    text = visible(text) if sys.stdout.isatty() else text  # data for programs can have any character
+    try:
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        sys.stdout.flush()
+    except OSError as error:
+        # Python flushes stdout again at exit, which would be an error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(error, BrokenPipeError):
+            raise OutputError(error.strerror or str(error)) from None
 
 
 def say(line: str) -> None:
@@ -80,7 +107,8 @@ def parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    formats = "CSV, TSV, JSON, JSON lines or Parquet; - is CSV on stdin"
+    formats = "CSV, TSV, JSON, JSON lines or Parquet; the export of an annotation tool or an evaluation log; "
+    formats += "- is CSV on stdin"
     whole.add_argument("file", nargs="?", metavar="FILE", help=formats)
     whole.add_argument("--version", action="version", version=f"{PROGRAM} {__version__}")
     _add_data_options(whole.add_argument_group("the data"))
@@ -90,7 +118,12 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_data_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--coders", nargs="+", metavar="NAME", help="the coders' columns (long files: which coders)")
-    item = "long files: what is judged; several columns name it together"
+    group.add_argument("--field", metavar="NAME", help="exports: the question")
+    tool = f"exports: the tool, if it is not recognised: {', '.join(TOOLS)}"
+    group.add_argument("--tool", metavar="NAME", help=tool)
+    models = "exports: also the predictions and suggestions of models"
+    group.add_argument("--models", action="store_true", help=models)
+    item = "long files: what is judged; several columns name it together. Exports: another key as the item"
     group.add_argument("--item", nargs="+", metavar="COLUMN", help=item)
     group.add_argument("--coder", metavar="COLUMN", help="long files: who judges (left out: anonymous raters)")
     group.add_argument("--label", metavar="COLUMN", help="long files: the judgment")
@@ -227,7 +260,9 @@ def _threshold(text: str) -> Threshold:
 
 
 # --------------------------------------------------------------------------------------- what goes with what
-OF_FILES = ("item", "coder", "label", "counts", "crosstab", "cells", "delimiter", "encoding", "decimal")
+OF_EXPORTS = ("field", "tool", "models")
+OF_TABLES = ("coder", "label", "counts", "crosstab", "cells", "delimiter", "encoding", "decimal")
+OF_FILES = (*OF_EXPORTS, "item", *OF_TABLES)
 OF_CODERS = ("coders", "item", "coder", "label", "duplicates")
 TABLE = "the file is a table of numbers"
 #: options that cannot be used together: the first, the others, and why
@@ -237,16 +272,15 @@ APART: list[tuple[str, tuple[str, ...], str]] = [
     ("crosstab", (*OF_CODERS, "sep", "cells", "frequency", "by", "where"), TABLE),
     ("cells", OF_CODERS, "nobody knows who gave which rating"),
     ("consensus", ("report", "worst"), "it writes labels"),
+    *((name, OF_TABLES, "the export of a tool has its own form") for name in OF_EXPORTS),
 ]
 #: options that need another: the option, the others, one of which is needed, and an example
 TOGETHER: list[tuple[str, tuple[str, ...], str]] = [
     ("judge", ("humans",), "such as --judge gpt --humans ann bob cleo"),
     ("humans", ("judge",), "such as --judge gpt --humans ann bob cleo"),
     ("min_items", ("fail_under",), "such as --fail-under alpha.ci_low=0.6"),
-    ("item", ("label",), "--coder may be left out if the raters are anonymous"),
     ("label", ("item",), "--coder may be left out if the raters are anonymous"),
     ("coder", ("item",), "a file of judgments has --item, --coder and --label"),
-    ("duplicates", ("item",), "it is for files of judgments, with --item, --coder and --label"),
 ]
 
 
@@ -263,7 +297,6 @@ def check(options: argparse.Namespace) -> None:
     for first, others, example in TOGETHER:
         if first in typed and not typed.intersection(others):
             raise InputError(f"{_typed(first)} goes with {_typed(others[0])}", example)
-    _check_anonymous(typed)
     _check_pages(options)
     _check_targets(options)
     options.by = options.by or []
@@ -275,9 +308,15 @@ def _typed(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def _check_anonymous(typed: set[str]) -> None:
-    about = next((name for name in ("judge", "coders", "duplicates") if name in typed), None)
-    if "item" in typed and "coder" not in typed and about:
+def check_table(options: argparse.Namespace) -> None:
+    """Check what belongs to files of judgments, once the file is known to be no export."""
+    if options.duplicates and not options.item:
+        problem = "--duplicates goes with --item"
+        raise InputError(problem, "it is for files of judgments, with --item, --coder and --label")
+    if options.item and not options.label:
+        raise InputError("--item goes with --label", "--coder may be left out if the raters are anonymous")
+    about = next((name for name in ("judge", "coders", "duplicates") if is_given(options, name)), None)
+    if options.item and options.coder is None and about:
         raise InputError(f"{_typed(about)} is about coders, and without --coder the raters are anonymous")
 
 

@@ -8,20 +8,19 @@ PANDAS_AGREEMENT_TRACEBACK is set.
 from __future__ import annotations
 
 import argparse
-import errno
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pandas as pd
 
 from pandas_agreement import testing
-from pandas_agreement.characters import visible
-from pandas_agreement.cli.arguments import check, parser, say
+from pandas_agreement.cli.arguments import OutputError, check, parser, say, source_name, write
 from pandas_agreement.cli.judged import JudgedOutput
 from pandas_agreement.cli.output import Output
 from pandas_agreement.cli.remedies import as_typed
-from pandas_agreement.cli.source import open_source, source_name
+from pandas_agreement.cli.source import open_source
 from pandas_agreement.errors import AgreementError, AgreementWarning, collect_warnings
 from pandas_agreement.report.build import collected_warnings
 
@@ -61,6 +60,7 @@ def _parsed(argv: Sequence[str] | None) -> int:
     """Run with the arguments; an unexpected error is one line too."""
     try:
         options = parser().parse_args(argv)
+        options.typed = sys.argv[1:] if argv is None else argv
     except SystemExit as stop:  # --help, --version or a wrong option: argparse has printed it
         return stop.code if isinstance(stop.code, int) else 0
     try:
@@ -81,13 +81,13 @@ def _run(options: argparse.Namespace) -> int:
         with collect_warnings():  # undefined results and their reasons are in the text
             text = output.text()
         failures = _failures(output.result, options)
+        write(text)
     except AgreementError as error:
-        say(f"{name}: {as_typed(error)}")
+        said = as_typed(error)
+        say(said if said.startswith(f"{Path(name).name} ") else f"{name}: {said}")
         return 2
-    try:
-        _write(text)
-    except OSError as error:
-        say(f"standard output: cannot be written ({error.strerror or error})")
+    except OutputError as error:
+        say(f"standard output: cannot be written ({error})")
         return 2
     for failure in failures:
         say(f"{name}: {failure}")
@@ -116,19 +116,3 @@ def _failures(result: pd.DataFrame, options: argparse.Namespace) -> list[str]:
     least = options.min_items
     found = [testing.misses(result, each.name, each.on, each.least, least) for each in options.fail_under]
     return [miss.text({"at_least": "--fail-under", "min_items": "--min-items"}) for misses in found for miss in misses]
-
-
-def _write(text: str) -> None:
-    """Print; characters that the terminal does not have are escaped, and a closed pipe (head) is no error."""
-    if sys.stdout is None:
-        raise OSError(errno.EBADF, "it is closed")
-    encoding = sys.stdout.encoding or "utf-8"
-    text = visible(text) if sys.stdout.isatty() else text  # data for programs can have any character
-    try:
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-        sys.stdout.flush()
-    except OSError as error:
-        # Python flushes stdout again at exit, which would be an error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if not isinstance(error, BrokenPipeError):
-            raise

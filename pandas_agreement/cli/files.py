@@ -27,7 +27,9 @@ from pandas.io.common import get_handle, infer_compression
 
 from pandas_agreement.cli.columns import CELLS, repeated, separator_hint
 from pandas_agreement.errors import InputError, nearest
+from pandas_agreement.exports import read
 
+READ = "pandas_agreement.read"  # the function for exports; others are of pandas
 SEPARATORS = {".tsv": "\t", ".tab": "\t"}
 OF_TEXT = ("delimiter", "encoding", "decimal")  # options of text files
 NAMES_FIRST = "the first line should hold the names of the columns"
@@ -79,6 +81,15 @@ def read_table(options: argparse.Namespace) -> FileTable:
     if table.frame.empty:
         raise InputError("there are no rows", NAMES_FIRST)
     return table if table.function == "read_csv" else _with_sets(table, options.cells)
+
+
+def read_export(options: argparse.Namespace, asked: Mapping[str, Any]) -> FileTable:
+    """Read the export of a tool; labels that are all numbers have the type of numbers."""
+    try:
+        frame = read(options.file, **asked)
+    except MemoryError as error:
+        raise _explained(options.file, error) from None
+    return FileTable(frame.assign(label=frame["label"].infer_objects()), READ, dict(asked))
 
 
 def _ending(path: str) -> str:

@@ -18,10 +18,10 @@ from pandas.api.types import is_numeric_dtype
 
 from pandas_agreement.accessor.reporting import report_data
 from pandas_agreement.characters import in_one_line
-from pandas_agreement.cli.arguments import WRITERS
+from pandas_agreement.cli.arguments import WRITERS, source_name
 from pandas_agreement.cli.columns import is_number
 from pandas_agreement.cli.remedies import as_typed
-from pandas_agreement.cli.source import Source, source_name
+from pandas_agreement.cli.source import Source
 from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.errors import say
 from pandas_agreement.formatting import label_text

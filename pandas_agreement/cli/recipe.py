@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement.cli.columns import may_be_inferred
-from pandas_agreement.cli.files import FileTable
+from pandas_agreement.cli.files import READ, FileTable
 from pandas_agreement.report.render_text import INDENT, WIDTH
 from pandas_agreement.scales import Scale
 
@@ -44,8 +44,9 @@ def reading_lines(
     text, decimal = table.function == "read_csv", table.options.get("decimal", ".")
     guarded = text and any(_is_text(column) and may_be_inferred(column, decimal) for column in used.values())
     options = table.options | ({"dtype": str} if guarded else {})
-    lines = ["import pandas as pd", "import pandas_agreement"]
-    lines += call(f"df = pd.{table.function}", [literal(SAVED if is_stream(path) else path)], options)
+    lines = [*(["import pandas as pd"] if table.function != READ else []), "import pandas_agreement"]
+    function = table.function if table.function == READ else f"pd.{table.function}"
+    lines += call(f"df = {function}", [literal(SAVED if is_stream(path) else path)], options)
     lines += table.steps
     lines += _changed("sets", [name for name in table.sets if name in used], SETS.get(table.function, ""))
     if guarded or not text:  # otherwise pandas converts numbers itself

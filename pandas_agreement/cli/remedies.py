@@ -15,6 +15,7 @@ INSTEAD = {"": "", "level": "use --level", "weights": "use --weights", "ac2": "t
 
 #: remedies by the code of an error or a warning; for other codes the remedy of the package is used
 REMEDIES: dict[str, Callable[[Explained], str]] = {
+    "another form": lambda error: "if another tool wrote it, name it with --tool",
     "column taken": lambda error: "rename that column in the file",
     "kinds of labels": lambda error: "if that is not meant, write them alike in the file",
     "look-alike labels": lambda error: "write them alike in the file, or list all labels with --categories",
@@ -22,6 +23,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "missing labels": lambda error: "fill them in, or choose --missing pairable, all or complete",
     "more coders": lambda error: "if the rows are the coders, turn the file",
     "name taken": lambda error: "rename that column in the file",
+    "needs field": lambda error: "name the question with --field, or export JSON instead",
     "needs coders": lambda error: (
         "use pi, alpha, ac1, s or icc_1, or a file with one row per judgment (--item, --coder and --label)"
     ),
@@ -29,6 +31,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "needs order": lambda error: (
         f"give the {error.facts['n_categories']} labels in their order with --categories LOWEST ... HIGHEST"
     ),
+    "no coder": lambda error: "export a file for each coder, put the files into a folder, and name the folder",
     "no list": lambda error: "a cell is a list, or text with --sep between the ratings, such as --sep '|'",
     "never equal": lambda error: "write them alike in the file",
     "numbers as text": lambda error: "write them as plain numbers in the file",
@@ -38,7 +41,9 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
         "keep one with --duplicates first or last, or take them as a set with --duplicates set"
     ),
     "rows without a group": lambda error: "give such rows one in the file to have them counted",
-    "several questions": lambda error: "keep one question with --where field=..., or have all of them with --by field",
+    "same name": lambda error: "name each file after its coder",
+    "several questions": lambda error: "keep one question with --where field=...",
+    "unclear column": lambda error: f"name the column with --{error.option}; {error.remedy.partition('. ')[2]}",
     "undeclared label": lambda error: "correct it or list all labels with --categories",
     "undefined": lambda error: "",
     "unknown label": lambda error: "correct it or add it to --categories",

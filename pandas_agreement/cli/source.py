@@ -11,15 +11,24 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.cli import columns
-from pandas_agreement.cli.arguments import DEFAULT_LEVEL, given, is_given
+from pandas_agreement.cli import columns, first_look
+from pandas_agreement.cli.arguments import (
+    DEFAULT_LEVEL,
+    OF_EXPORTS,
+    OF_TABLES,
+    check_table,
+    given,
+    is_given,
+    source_name,
+)
 from pandas_agreement.cli.columns import as_numbers, is_number, known_columns
-from pandas_agreement.cli.files import FileTable, read_table
+from pandas_agreement.cli.files import READ, FileTable, read_export, read_table
 from pandas_agreement.cli.recipe import SAVED, call, is_stream, literal, reading_lines
 from pandas_agreement.data.guesses import role_of
 from pandas_agreement.data.lists import elements
 from pandas_agreement.errors import AgreementError, InputError, nearest, warn
 from pandas_agreement.example import load_example
+from pandas_agreement.exports import is_export
 
 EXAMPLE_CODERS = ["ann", "bob", "cleo", "dev"]
 EXAMPLE_TITLE = "The example that ships with pandas_agreement"
@@ -60,16 +69,21 @@ class Source:
         return [*self.reading, *call(f"{self.way}.{method}", [literal(name) for name in self.chosen], options)]
 
 
-def source_name(options: argparse.Namespace) -> str:
-    """The name of the data in a message."""
-    return {None: "the example", "-": "standard input"}.get(options.file, str(options.file))
-
-
 def open_source(options: argparse.Namespace) -> Source:
     """Read the data and prepare the options of the calls."""
+    if any(is_given(options, name) for name in OF_EXPORTS) or _may_be_export(options):
+        return _export(options)
+    check_table(options)
     table = _example(options) if options.file is None else read_table(options)
     layout = next((layout for name, layout in LAYOUTS.items() if is_given(options, name)), _wide)
     return layout(_numbered(table), options)
+
+
+def _may_be_export(options: argparse.Namespace) -> bool:
+    """Whether a tool wrote the file, and no option says how it is arranged."""
+    if options.file is None or is_stream(options.file) or any(is_given(options, name) for name in OF_TABLES):
+        return False
+    return is_export(options.file)
 
 
 def _example(options: argparse.Namespace) -> FileTable:
@@ -105,6 +119,16 @@ def _wide(table: FileTable, options: argparse.Namespace) -> Source:
     return Source(frame.agree, frame, "df.agree", tuple(coders), {}, **common)
 
 
+def _export(options: argparse.Namespace) -> Source:
+    """The answers to one question of an export, or to several by field; of repeated judgments the newest."""
+    table = read_export(options, first_look.asked(options))
+    first_look.show(table.frame, options)
+    if options.duplicates is None and first_look.n_repeated(table.frame):
+        options.duplicates = "last"
+    options.item, options.coder, options.label = ["item"], "coder", "label"
+    return _long(_numbered(table), options)
+
+
 def _long(table: FileTable, options: argparse.Namespace) -> Source:
     """One row per judgment; without a column of coders the raters are anonymous."""
     used = {"item": options.item, "coder": [options.coder], "label": [options.label]}
@@ -117,7 +141,8 @@ def _long(table: FileTable, options: argparse.Namespace) -> Source:
     names = [name for role in used.values() for name in role]
     common = _common(table, frame, options, _is_numeric(frame[options.label]), names, options.coder)
     roles = {role: names if len(names) > 1 else names[0] for role, names in used.items()}
-    said = roles | given(options, "duplicates")
+    found = table.function == READ  # by their names
+    said = ({} if found else roles) | given(options, "duplicates")
     way = f"df.agree.long({', '.join(f'{name}={value!r}' for name, value in said.items())})"
     chosen, named = tuple(options.coders or ()), options.coder is not None
     return Source(frame.agree.long(**said), frame, way, chosen, roles, **common, named=named)
@@ -217,7 +242,7 @@ def _prepared(table: FileTable, roles: dict[str, list[str]], options: argparse.N
     columns.check_cells(table.frame, [*(name for names in roles.values() for name in names), *keys])
     columns.note_missing([text for name in labels for text in table.missing.get(name, ())])
     frame = table.frame
-    for together in (labels, *([name] for name in keys)):
+    for together in (*([labels] if table.function != READ else []), *([name] for name in keys)):
         frame = as_numbers(frame, together, options.decimal or ".")
     for name in roles.get("coder", []):
         frame = frame.assign(**{name: frame[name].astype("string")})  # as they are named in --coders

@@ -8,6 +8,7 @@ with `start` and `end`.
 """
 
 from pandas_agreement.exports.entry import read
-from pandas_agreement.exports.overview import questions
+from pandas_agreement.exports.overview import is_export, questions
+from pandas_agreement.exports.tools import TOOLS
 
-__all__ = ["questions", "read"]
+__all__ = ["TOOLS", "is_export", "questions", "read"]

@@ -1,8 +1,55 @@
-"""What a long frame holds, question by question: the first look at an export."""
+"""The first look at a file: whether a tool wrote it, and what the questions in it are."""
 
 from __future__ import annotations
 
+import gzip
+import zipfile
+from pathlib import Path
+
 import pandas as pd
+
+from pandas_agreement.errors import InputError
+from pandas_agreement.exports.texts import separator_of
+from pandas_agreement.exports.tools import SOME, is_known, keys_of, listed
+from pandas_agreement.exports.unpack import DAMAGED, GZIP, ZIP, Unpacker, is_shown
+
+MAX_HEAD = 1 << 20  # bytes in which the names of the columns of a table are looked for
+
+
+def is_export(path: str) -> bool:
+    """Whether `read` knows the tool that wrote a file, or which coder wrote which; a table alone may be anything.
+
+    Of a table only the first line is read.
+    """
+    try:
+        head = _head(Path(path))
+        text = "" if head is None else head.decode("utf-8-sig", "replace").lstrip()
+        if text.startswith(("[", "{", "#")):
+            contents = next(Unpacker().contents(Path(path)))
+            return is_known(keys_of(listed(contents.document, contents.name)[:SOME]))
+    except InputError as error:
+        return error.code == "unknown tool"
+    except (*DAMAGED, MemoryError):
+        return False
+    first = text.partition("\n")[0].strip()
+    names = {name.strip('"') for name in first.split(separator_of(first))}
+    return head is None or text.startswith("<") or is_known(names)
+
+
+def _head(path: Path) -> bytes | None:
+    """How a file begins, also a compressed one; None for a folder, and for what holds several files or sheets."""
+    if path.is_dir():
+        return None
+    with path.open("rb") as file:
+        start = file.read(MAX_HEAD)
+    if start.startswith(GZIP):
+        with gzip.open(path) as expanded:
+            return expanded.read(MAX_HEAD)
+    if not start.startswith(ZIP):
+        return start
+    with zipfile.ZipFile(path) as archive:
+        members = [one for one in archive.namelist() if not one.endswith("/") and is_shown(Path(one))]
+        return archive.open(members[0]).read(MAX_HEAD) if len(members) == 1 else None
 
 
 def questions(frame: pd.DataFrame) -> pd.DataFrame:

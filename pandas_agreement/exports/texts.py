@@ -92,9 +92,13 @@ def _broken(name: str, line: int) -> InputError:
     return InputError(problem, "it may have been cut off; export it again", code="broken file", line=line)
 
 
+def separator_of(first: str) -> str:
+    """What separates the cells of a table, from its first line."""
+    return max(SEPARATORS, key=first.count)
+
+
 def _table(text: str, name: str) -> list[dict[str, Any]]:
-    first = text.partition("\n")[0]
-    separator = max(SEPARATORS, key=first.count)
+    separator = separator_of(text.partition("\n")[0])
     try:
         frame = pd.read_csv(io.StringIO(text), sep=separator, dtype=str, keep_default_na=False, na_values=[""])
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError):

@@ -124,6 +124,11 @@ def recognise(keys: set[str]) -> Tool | None:
     return next((tool for tool in TABLE if any(has(keys, wanted) for wanted in tool.keys)), None)
 
 
+def is_known(keys: set[str]) -> bool:
+    """Whether a tool writes records with these keys, be it one that is not read."""
+    return recognise(keys) is not None or _refused(keys) is not None
+
+
 def listed(document: Any, name: str) -> list[Any]:
     """The records of a document."""
     if isinstance(document, list):
@@ -133,7 +138,7 @@ def listed(document: Any, name: str) -> list[Any]:
             found = _at(document, place)
             if isinstance(found, list):
                 return found
-        if recognise(keys_of([document])) or _refused(keys_of([document])):
+        if is_known(keys_of([document])):
             return [document]
     problem = f"{name} holds no list of records"
     remedy = "read the list within it: pandas_agreement.read(json.load(file)[...])"

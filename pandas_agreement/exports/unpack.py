@@ -57,7 +57,7 @@ class Unpacker:
     def contents(self, path: Path) -> Iterator[Content]:
         """What a file or all files of a folder hold."""
         if path.is_dir():
-            files = [file for file in sorted(path.rglob("*")) if file.is_file() and _is_shown(file.relative_to(path))]
+            files = [file for file in sorted(path.rglob("*")) if file.is_file() and is_shown(file.relative_to(path))]
             if not files:
                 raise InputError(
                     f"the folder {path.name!r} holds no files", "name the folder of the export", code="no records"
@@ -98,7 +98,7 @@ class Unpacker:
             archive = zipfile.ZipFile(io.BytesIO(raw))
         except DAMAGED:
             raise _damaged(name) from None
-        members = [one for one in archive.namelist() if not one.endswith("/") and _is_shown(PurePosixPath(one))]
+        members = [one for one in archive.namelist() if not one.endswith("/") and is_shown(PurePosixPath(one))]
         if "xl/workbook.xml" in members:
             self._check_size(name, archive)
             yield from _sheets(name, raw)
@@ -151,7 +151,7 @@ class Unpacker:
                     pass
 
 
-def _is_shown(path: Path | PurePosixPath) -> bool:
+def is_shown(path: Path | PurePosixPath) -> bool:
     """Whether neither a file nor a folder of it is hidden, as those of operating systems and journals are."""
     return not any(part.startswith((".", "_")) for part in path.parts)
 
@@ -177,6 +177,8 @@ def _sheets(name: str, raw: bytes) -> Iterator[Content]:
     """The sheets of a workbook."""
     try:
         sheets = pd.read_excel(io.BytesIO(raw), sheet_name=None, dtype=object, keep_default_na=False, na_values=[""])
+    except MemoryError:
+        raise
     except ImportError:
         raise InputError(
             "reading .xlsx needs openpyxl", "install it with: pip install openpyxl", code="needs openpyxl"
