@@ -11,7 +11,6 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import pandas as pd
 
@@ -83,8 +82,7 @@ def _run(options: argparse.Namespace) -> int:
         failures = _failures(output.result, options)
         write(text)
     except AgreementError as error:
-        said = as_typed(error)
-        say(said if said.startswith(f"{Path(name).name} ") else f"{name}: {said}")
+        say(as_typed(error) if "of_read" in error.facts else f"{name}: {as_typed(error)}")
         return 2
     except OutputError as error:
         say(f"standard output: cannot be written ({error})")

@@ -30,6 +30,7 @@ from pandas_agreement.errors import InputError, nearest
 from pandas_agreement.exports import read
 
 READ = "pandas_agreement.read"  # the function for exports; others are of pandas
+PARQUET = (".parquet", ".pq")
 SEPARATORS = {".tsv": "\t", ".tab": "\t"}
 OF_TEXT = ("delimiter", "encoding", "decimal")  # options of text files
 NAMES_FIRST = "the first line should hold the names of the columns"
@@ -89,6 +90,9 @@ def read_export(options: argparse.Namespace, asked: Mapping[str, Any]) -> FileTa
         frame = read(options.file, **asked)
     except MemoryError as error:
         raise _explained(options.file, error) from None
+    except InputError as error:  # it names the file
+        error.facts["of_read"] = True
+        raise
     return FileTable(frame.assign(label=frame["label"].infer_objects()), READ, dict(asked))
 
 
@@ -258,7 +262,7 @@ def _refuse_workbook(options: argparse.Namespace) -> FileTable:
 READERS: dict[str, Callable[[argparse.Namespace], FileTable]] = {
     ".json": _read_json,
     **dict.fromkeys((".jsonl", ".ndjson"), _read_json_lines),
-    **dict.fromkeys((".parquet", ".pq"), _read_parquet),
+    **dict.fromkeys(PARQUET, _read_parquet),
     **dict.fromkeys((".xlsx", ".xlsm", ".xls", ".ods"), _refuse_workbook),
 }
 

@@ -62,7 +62,7 @@ def show(frame: pd.DataFrame, options: argparse.Namespace) -> None:
 
 def n_repeated(frame: pd.DataFrame) -> int:
     """How many judgments a coder gave again."""
-    return int(frame.duplicated(["item", "coder", "field"]).sum())
+    return 0 if "start" in frame.columns else int(frame.duplicated(["item", "coder", "field"]).sum())
 
 
 def _table(found: pd.DataFrame) -> list[str]:

@@ -43,7 +43,9 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "rows without a group": lambda error: "give such rows one in the file to have them counted",
     "same name": lambda error: "name each file after its coder",
     "several questions": lambda error: "keep one question with --where field=...",
-    "unclear column": lambda error: f"name the column with --{error.option}; {error.remedy.partition('. ')[2]}",
+    "unclear column": lambda error: (
+        f"name the column with --{error.option}; there are: {', '.join(map(repr, error.facts['columns']))}"
+    ),
     "undeclared label": lambda error: "correct it or list all labels with --categories",
     "undefined": lambda error: "",
     "unknown label": lambda error: "correct it or add it to --categories",

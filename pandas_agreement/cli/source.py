@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from shlex import quote
 from typing import Any
 
@@ -22,7 +23,7 @@ from pandas_agreement.cli.arguments import (
     source_name,
 )
 from pandas_agreement.cli.columns import as_numbers, is_number, known_columns
-from pandas_agreement.cli.files import READ, FileTable, read_export, read_table
+from pandas_agreement.cli.files import PARQUET, READ, FileTable, read_export, read_table
 from pandas_agreement.cli.recipe import SAVED, call, is_stream, literal, reading_lines
 from pandas_agreement.data.guesses import role_of
 from pandas_agreement.data.lists import elements
@@ -81,9 +82,8 @@ def open_source(options: argparse.Namespace) -> Source:
 
 def _may_be_export(options: argparse.Namespace) -> bool:
     """Whether a tool wrote the file, and no option says how it is arranged."""
-    if options.file is None or is_stream(options.file) or any(is_given(options, name) for name in OF_TABLES):
-        return False
-    return is_export(options.file)
+    is_table = options.file is None or is_stream(options.file) or Path(options.file).suffix in PARQUET
+    return not is_table and not any(is_given(options, name) for name in OF_TABLES) and is_export(options.file)
 
 
 def _example(options: argparse.Namespace) -> FileTable:

@@ -20,19 +20,19 @@ A_TIME = re.compile(r"\d{4}-\d\d-\d\d[T_ ]\d\d[-:]\d\d[-:]\d\d")
 
 def prodigy(record: Record, part: Export) -> Found:
     """The answer to one task."""
-    coder = record.get("_annotator_id") or record.get("_session_id") or part.coder
+    answer, coder = record["answer"], record.get("_annotator_id") or record.get("_session_id") or part.coder
     if coder is None:
         problem = f"{part.name} does not say who gave the answers"
         remedy = "export one dataset per coder and read the files together: read(['ann.jsonl', 'bob.jsonl'])"
         raise InputError(problem, remedy, code="no coder")
-    if record["answer"] == "ignore":
+    if answer == "ignore":
         yield "answer ignore"
         return
     blank = Row(part.item_of(record, "_input_hash"), coder, time=record.get("_timestamp"))
     view = record.get("_view_id")
     if view in CHECKED or not _is_marked(record):
-        yield blank._replace(field=record.get("label", "answer"), label=record["answer"])
-    elif record["answer"] == "reject":
+        yield blank._replace(field=record.get("label", "answer"), label=answer)
+    elif answer == "reject":
         yield "answer reject"
     elif view == "choice" or "accept" in record:
         several = (record.get("config") or {}).get("choice_style") == "multiple"
@@ -243,4 +243,4 @@ def _column(part: Export, columns: Sequence[str], known: Sequence[str], option: 
     which = f"both {found[0]!r} and {found[1]!r}" if found else "none of " + ", ".join(map(repr, known))
     problem = f"{part.name} has {which} among its columns, so that the {what} is not clear"
     remedy = f"name the column: {option}='...'. There are: {', '.join(map(repr, columns[:12]))}"
-    raise InputError(problem, remedy, option=option, code="unclear column")
+    raise InputError(problem, remedy, option=option, code="unclear column", columns=columns[:12])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from pandas_agreement.errors import InputError
+from pandas_agreement.exports import brat
 from pandas_agreement.exports.texts import separator_of
 from pandas_agreement.exports.tools import SOME, is_known, keys_of, listed
 from pandas_agreement.exports.unpack import DAMAGED, GZIP, ZIP, Unpacker, is_shown
@@ -33,7 +34,7 @@ def is_export(path: str) -> bool:
         return False
     first = text.partition("\n")[0].strip()
     names = {name.strip('"') for name in first.split(separator_of(first))}
-    return head is None or text.startswith("<") or is_known(names)
+    return head is None or text.startswith("<") or path.endswith(brat.ENDING) or is_known(names)
 
 
 def _head(path: Path) -> bytes | None:
@@ -62,7 +63,9 @@ def questions(frame: pd.DataFrame) -> pd.DataFrame:
     """
     by_item = frame.groupby(["field", "item"], sort=False)["coder"].nunique()
     by_field = frame.groupby("field", sort=False)
-    found = by_field.agg(labels=("label", "size"), items=("item", "nunique"), coders=("coder", "nunique"))
+    found = by_field.agg(labels=("label", "count"), items=("item", "nunique"), coders=("coder", "nunique"))
     found["shared"] = (by_item >= 2).groupby("field", sort=False).sum().astype("int64")
-    found["categories"] = pd.Series({name: [*labels.unique()] for name, labels in by_field["label"]}, dtype=object)
+    found["categories"] = pd.Series(
+        {name: [*labels.dropna().unique()] for name, labels in by_field["label"]}, dtype=object
+    )
     return found
