@@ -498,7 +498,7 @@ def check_form(record: Coefficient, options: Options) -> None:
     said = options.stands_for_both or "weights"
     chosen = getattr(options, said)
     sets = said == "level" and isinstance(chosen, str) and chosen in SET_LEVELS
-    remedy = "of sets there is 'alpha'" if sets else "the weighted form is 'ac2'" if record.name == "ac1" else ""
+    remedy = "compare sets by metrics='alpha'" if sets else "the weighted form is 'ac2'" if record.name == "ac1" else ""
     remedy = remedy or "leave it out, or leave out the option"
     asked = f"{said}={shown(chosen)}" if isinstance(chosen, (str, Scale)) else f"{said}= of your own"
     facts = {"coefficient": record.name, "chosen": chosen}
@@ -518,14 +518,24 @@ def allowed_options(records: tuple[Coefficient, ...], shared: tuple[str, ...]) -
 
 
 def unknown_option(
-    method: str, name: str, given: Mapping[str, Any], allowed: Iterable[str], records: Sequence[Coefficient] = ()
+    method: str,
+    name: str,
+    given: Mapping[str, Any],
+    allowed: Iterable[str],
+    records: Sequence[Coefficient] = (),
+    then: str = "",
 ) -> InputError:
-    """The error for an option that a method does not have, with the likely intention as remedy."""
+    """The error for an option that a method does not have, with the likely intention as remedy.
+
+    `then` is a method of what this method returns, which has the options.
+    """
     names, twin = list(allowed), {"weights": "level", "level": "weights"}.get(name, "")
     instead = twin if twin in names else ""
     if not instead and name == "weights" and any(record.name == "ac1" for record in records):
         instead = "ac2"
     remedy = _suggestion(name, given, names, records, instead)
+    if then and name in OPTIONS:
+        remedy = f"say it in the method: df.agree.{method}(...).{then}({name}={shown(given[name])})"
     if name == "overall" and "by" in names:
         remedy = "it has no row per group to which that of all items could be added"
     return InputError(f"{method} has no option {name!r}", remedy, option=name, code="unknown option", instead=instead)
@@ -537,8 +547,8 @@ def _suggestion(
     value = given[name]
     if instead:
         return "the weighted form is 'ac2'" if instead == "ac2" else f"it is called {instead!r} there"
-    if name == "duplicates":
-        return f"say it in df.agree.long(..., duplicates={shown(value)})"
+    if name in SAID_BEFORE:
+        return f"say it in df.agree.{SAID_BEFORE[name]}(..., {name}={shown(value)})"
     if name in OF_SCALES and {*ONE_WORD} & {*allowed}:
         return _as_scale(name, given, allowed)
     if name in FEATURES and records and not any(record.has(name) for record in records):
@@ -550,6 +560,8 @@ def _suggestion(
     return nearest(name, allowed)
 
 
+#: what is said in the call before a method
+SAID_BEFORE = {"duplicates": "long", "human": "preferences", "humans": "judges", "invalid": "judges"}
 #: arguments of scales that people try as options
 OF_SCALES = {"period": "circular", "low": "bipolar", "high": "bipolar", "tolerance": "within", "scale": "positions"}
 

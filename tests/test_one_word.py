@@ -88,7 +88,10 @@ def test_sets_leave_only_alpha() -> None:
             {"metrics": ["kappa", "ac1"], "weights": "linear"},
             "ac1 has no form with weights='linear'; the weighted form is 'ac2'",
         ),
-        ({"metrics": ["kappa"], "level": "masi"}, "kappa has no form with level='masi'; of sets there is 'alpha'"),
+        (
+            {"metrics": ["kappa"], "level": "masi"},
+            "kappa has no form with level='masi'; compare sets by metrics='alpha'",
+        ),
         (
             {"metrics": ["perreault_leigh"], "level": D},
             "perreault_leigh has no form with level= of your own; leave it out, or leave out the option",

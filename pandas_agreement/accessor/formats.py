@@ -108,7 +108,14 @@ class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, SpansInput, Wid
     def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
         return data.read_wide(self._frame, coders or self._selected, options, needs)
 
-    @by_name("items, coders and labels", ("item", "coder", "label"), ("duplicates",), optional="coder", found=True)
+    @by_name(
+        "items, coders and labels",
+        ("item", "coder", "label"),
+        ("duplicates",),
+        optional="coder",
+        found=True,
+        then="alpha",
+    )
     def long(
         self,
         *,

@@ -60,7 +60,7 @@ def _check_call(method: Method) -> Method:
     @functools.wraps(method)
     def call(self: Any, *judges: Hashable, **given: Any) -> Any:
         for name in [name for name in given if name not in JUDGES_KEYWORDS]:
-            raise unknown_option("judges", name, given, [*JUDGES_KEYWORDS, "by"])
+            raise unknown_option("judges", name, given, [*JUDGES_KEYWORDS, "by"], then="versus_humans")
         if "humans" not in given:
             problem = "humans= is missing: who are the people to compare with?"
             raise InputError(problem, f"write {JUDGES_CALL}", option="humans", code="missing option")

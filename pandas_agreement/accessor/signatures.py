@@ -128,7 +128,7 @@ OF_ONE_FIELD = ("report", "truth")  # methods whose results cannot stand one bel
 def _of_each_field(view: Any, name: str, given: Mapping[str, Any], of: Callable[[Any, Mapping[str, Any]], Any]) -> Any:
     """What a method returns: `of` the data and its options, or of each of several label columns.
 
-    Several label columns take a mapping as `level` or `weights`, with an entry for each.
+    Several label columns take a mapping as `level` or `weights`; a column without an entry has the default.
     """
     fields = getattr(view, "_each_field", None)
     mappings = {option: given[option] for option in ONE_WORD if isinstance(given.get(option), Mapping)}
@@ -143,19 +143,20 @@ def _of_each_field(view: Any, name: str, given: Mapping[str, Any], of: Callable[
         for unknown in [field for field in levels if field not in fields]:
             problem = f"{option}= has an entry for {shown(unknown)}, which is not in label="
             raise InputError(problem, nearest(unknown, fields), option=option, code="unknown field")
-        for missing in [field for field in fields if field not in levels]:
-            problem = f"{option}= has no entry for the label column {shown(missing)}"
-            raise InputError(problem, "add it, such as 'nominal'", option=option, code="missing field")
-    own = {field: {option: levels[field] for option, levels in mappings.items()} for field in fields}
-    return {field: of(each, {**given, **own[field]}) for field, each in fields.items()}
+    same = {option: value for option, value in given.items() if option not in mappings}
+    own = {
+        field: {option: mappings[option][field] for option in mappings if field in mappings[option]} for field in fields
+    }
+    return {field: of(each, same | own[field]) for field, each in fields.items()}
 
 
 def by_name(
-    described: str, roles: Sequence[str], others: Sequence[str], optional: str = "", found: bool = False
+    described: str, roles: Sequence[str], others: Sequence[str], optional: str = "", found: bool = False, then: str = ""
 ) -> Callable[[Method], Method]:
     """Raise for columns of these roles that are not given by name, with the call that names them as remedy.
 
-    With `found` the columns are those that are called like the roles, if none is given.
+    With `found` the columns are those that are called like the roles, if none is given. `then` is a method after it,
+    which has the options.
     """
 
     def decorate(method: Method) -> Method:
@@ -164,9 +165,10 @@ def by_name(
             called, allowed = method.__name__, (*roles, *others)
             for name in [name for name in given if name not in allowed]:
                 if name in OPTIONS:  # of other methods
-                    raise unknown_option(called, name, given, allowed)
-                problem = f"{called} has no option {name!r}"
-                raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
+                    raise unknown_option(called, name, given, allowed, then=then)
+                raise InputError(
+                    f"{called} has no option {name!r}", nearest(name, allowed), option=name, code="unknown option"
+                )
             if found and not columns and all(given.get(role) is None for role in roles):
                 given |= _called_like_roles(self._frame, called, roles)
             if columns or not given.keys() >= {*roles} - {optional}:

@@ -53,8 +53,10 @@ CHECKS: dict[str, Callable[[str, Any], Any]] = {
 
 
 def planned(function: Planned) -> Planned:
-    """A function of `plan`, whose unknown keyword is an error that names the nearest one."""
-    allowed = list(inspect.signature(function).parameters)
+    """A function of `plan`, whose unknown keyword is an error that names the nearest one, and a missing one, too."""
+    signature = inspect.signature(function)
+    allowed = list(signature.parameters)
+    needed = [name for name, each in signature.parameters.items() if each.default is each.empty]
 
     @wraps(function)
     def call(*args: Any, **given: Any) -> Any:
@@ -62,6 +64,11 @@ def planned(function: Planned) -> Planned:
             if name not in allowed:
                 problem = f"plan.{function.__name__} has no option {name!r}"
                 raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
+        bound = signature.bind_partial(*args, **given).arguments
+        for name in needed:
+            if name not in bound:
+                problem = f"plan.{function.__name__} needs {name}="
+                raise InputError(problem, option=name, code="missing option")
         return function(*args, **given)
 
     return call  # type: ignore[return-value]

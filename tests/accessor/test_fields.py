@@ -136,11 +136,20 @@ def test_levels_of_fields_in_grouped_frames() -> None:
     same(flat, expected.reset_index())
 
 
+def test_a_field_without_an_entry_has_the_default() -> None:
+    for option, method in {"level": "alpha", "weights": "kappa"}.items():
+        part, whole = (
+            {option: each} for each in ({"fluency": "ordinal"}, {"quality": "nominal", "fluency": "ordinal"})
+        )
+        same(getattr(fields(), method)(**part), getattr(fields(), method)(**whole))
+
+
 def test_levels_that_do_not_fit_the_fields() -> None:
     with refuses(InputError, "level= has an entry for 'flency', which is not in label=; did you mean 'fluency'?"):
         fields().alpha(level={"quality": "ordinal", "flency": "interval"})
-    with refuses(InputError, "level= has no entry for the label column 'fluency'; add it, such as 'nominal'"):
-        fields().alpha(level={"quality": "ordinal"})
+    remedy = "say it in the method: df.agree.long(...).alpha(level={'fluency': 'ordinal'})"
+    with refuses(InputError, f"long has no option 'level'; {remedy}"):
+        FRAME.agree.long(item="doc", coder="who", label=FIELDS, level={"fluency": "ordinal"})
     message = "weights= has an entry for each of several label columns, and this is about one; write the weights alone"
     with refuses(InputError, message):
         fields("quality").kappa(weights={"quality": "linear"})

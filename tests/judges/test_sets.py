@@ -114,7 +114,7 @@ def test_stability_of_sets_says_so() -> None:
 
 
 def test_a_coefficient_without_a_form_for_sets() -> None:
-    message = "kappa has no form with level='masi'; of sets there is 'alpha'"
+    message = "kappa has no form with level='masi'; compare sets by metrics='alpha'"
     for frame, options in ((tags(), {}), (as_text(tags()), {"sep": "|"})):
         with refuses(InputError, message):
             frame.agree.judges("gpt", humans=HUMANS).versus_humans(level="masi", **options)

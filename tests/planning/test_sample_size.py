@@ -600,6 +600,11 @@ CASES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         InputError,
         "the result has no standard errors; leave out ci=None, or label more items first",
     ),
+    "no width": (
+        lambda: plan.items_for_width("kappa", estimate=0.8),  # type: ignore[call-arg]
+        InputError,
+        "plan.items_for_width needs width=",
+    ),
     "pool": (
         lambda: plan.double_code(100.5, 0.2, se=0.1),  # type: ignore[arg-type]
         InputError,

@@ -118,6 +118,9 @@ def test_columns_are_named() -> None:
         played().agree.preferences(**COLUMNS, frequency="n")
     with refuses(InputError, "preferences has no option 'ties'; did you mean 'tie'?"):
         played().agree.preferences(**COLUMNS, ties="tie")
+    remedy = "say it in df.agree.preferences(..., human='person')"
+    with refuses(InputError, f"win_rate has no option 'human'; {remedy}"):
+        played().agree.preferences(**COLUMNS).win_rate(human="person")
     with refuses(ColumnError, "no column 'wonn'; did you mean 'won'?"):
         played().agree.preferences(first="a", second="b", winner="wonn").strengths()
 
