@@ -933,7 +933,7 @@ class Methods:
         """All six intraclass correlations, one row each, or one of them."""
     def bland_altman(
         self,
-        *coders: Hashable,
+        *coders: Any,
         share: float = 0.95,
         by: By = None,
         overall: bool = False,
@@ -1169,7 +1169,7 @@ class Plots:
         """Categories that a coder chooses more (triangle up) or less (down) than the others, in percentage points."""
     def bland_altman(
         self,
-        *coders: Hashable,
+        *coders: Any,
         share: float = 0.95,
         by: By = None,
         overall: bool = False,

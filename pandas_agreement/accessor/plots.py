@@ -18,6 +18,7 @@ from pandas_agreement import breakdown
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
+from pandas_agreement.accessor.replicates import with_replicates
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.coefficients.registry import COMMON
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, plain, public
@@ -181,7 +182,7 @@ class Plots:
         ----------
         {WHO}
         metrics : str or list of str, optional
-            The coefficients. Default: those of `summary`; with groups or pairs kappa (alpha for counts).
+            The coefficients. Default: those of `summary`; with groups alpha, as in the report, of pairs kappa.
         pairs : bool
             One row per pair of coders.
         bands : str or None
@@ -197,7 +198,7 @@ class Plots:
         ['observed', 'kappa', 'pi', 'alpha', 'ac1', 's']
         """
         if metrics is None and (pairs or self._has_groups(options)):
-            metrics = self._one_metric()
+            metrics = "kappa" if pairs else "alpha"
         result = self._result("by_pair" if pairs else "forest", coders, options, metrics=metrics)
         return _plotting().forest(result, bands=bands, sort=sort, **look)
 
@@ -217,7 +218,7 @@ class Plots:
         ----------
         {WHO}
         metrics : str or list of str, optional
-            One line each. Default: kappa (alpha for counts).
+            One line each. Default: alpha, as in the report.
         threshold : float, optional
             A horizontal line at the target, such as 0.8.
         bands : str, optional
@@ -229,11 +230,11 @@ class Plots:
         >>> example = pandas_agreement.load_example()
         >>> ax = example.agree.plot.trend("ann", "bob", by="batch", threshold=0.8)
         >>> ax.lines[0].get_ydata().round(2).tolist()
-        [0.33, 0.47, 0.38, 0.86, 0.77, 0.83]
+        [0.33, 0.48, 0.38, 0.86, 0.77, 0.83]
         """
         if not self._has_groups(options):
             raise InputError("by= is missing: name the column of the batches, or of dates or Periods", option="by")
-        result = self._result("trend", coders, options, metrics=metrics or self._one_metric())
+        result = self._result("trend", coders, options, metrics=metrics or "alpha")
         return _plotting().trend(result, threshold=threshold, bands=bands, **look)
 
     @_kind("Axes.errorbar")
@@ -373,7 +374,7 @@ class Plots:
         return _plotting().margins(self._result("margins", coders, options), **look)
 
     @_kind("Axes.scatter", '{"alpha": 0.5}')
-    def bland_altman(self, *coders: Hashable, options: Given, look: Given) -> Axes:
+    def bland_altman(self, *coders: Any, options: Given, look: Given) -> Axes:
         """Differences of two coders' numbers against their means, with bias and limits of agreement.
 
         Parameters
@@ -394,8 +395,9 @@ class Plots:
             return _plotting().bland_altman(result, **look)
         method = BEHIND["bland_altman"]
         shared = {name: value for name, value in options.items() if name in COMMON}
-        read = self._agree._read(coders, make_options(shared, method))
-        pairs = breakdown.bland_altman.counted_scores(read, method, "pairable").pairs()
+        checked = make_options(shared, method)
+        views, names = with_replicates(self._agree, coders, checked)
+        pairs = breakdown.bland_altman.counted_scores(views[0]._read(names, checked), method, "pairable").pairs()
         points = pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
         return _plotting().bland_altman(result, points, **look)
 
@@ -407,9 +409,6 @@ class Plots:
 
     def _has_groups(self, options: Given) -> bool:
         return self._agree._is_grouped or options.get("by") is not None
-
-    def _one_metric(self) -> str:
-        return "kappa" if "kappa" in [record.name for record in self._agree._records(None, "nominal")] else "alpha"
 
 
 KINDS = list(BEHIND)

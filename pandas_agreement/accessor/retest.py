@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -12,15 +11,13 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.long import AGAIN, OF_AGAIN, Again
 from pandas_agreement.accessor.overall import groups_of
+from pandas_agreement.accessor.replicates import columns_of_coders
 from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.labels import encode
 from pandas_agreement.data.reading import columns_of, group_of
-from pandas_agreement.errors import InputError, plain, shown
 from pandas_agreement.options import Options
-
-CALL = "df.agree.retest({'ann': ['ann_1', 'ann_2'], 'bob': ['bob_1', 'bob_2']})"
 
 
 @docs.completed
@@ -66,7 +63,7 @@ class WideRetest(Base):
         (all)    0.374
         Name: estimate, dtype: float64
         """
-        columns, records = _of_coders(judgments), self._records(metrics, options.weights)
+        columns, records = columns_of_coders("retest", judgments), self._records(metrics, options.weights)
         stacked, n = _stacked(self._frame, list(columns.values())), len(self._frame)
         rows, place = np.tile(np.arange(n), len(columns)), np.repeat(np.arange(len(columns)), n)
         coders = Groups(place, pd.Index(list(columns), tupleize_cols=False), frozenset())
@@ -86,30 +83,6 @@ def _stacked(frame: pd.DataFrame, columns: Sequence[Sequence[Hashable]]) -> pd.D
         moved = [part.set_axis(range(place * n, (place + 1) * n)) for place, part in parts.items()]
         stacked[f"judgment {number + 1}"] = pd.concat(moved).reindex(range(n * len(columns)))
     return pd.DataFrame(stacked)
-
-
-def _of_coders(judgments: Sequence[Any]) -> dict[Hashable, list[Hashable]]:
-    """The columns of each coder."""
-    if len(judgments) != 1 or not isinstance(judgments[0], Mapping) or not judgments[0]:
-        problem = "retest on wide data takes a dict of coders and their columns"
-        raise InputError(problem, f"write {CALL}", code="no judgments")
-    found: dict[Hashable, list[Hashable]] = {}
-    for coder, columns in judgments[0].items():
-        names = list(map(plain, columns)) if isinstance(columns, (list, pd.Index)) else []
-        if len(set(names)) < 2:
-            problem = f"retest needs two columns or more of each coder, and {shown(coder)} has {shown(columns)}"
-            raise InputError(problem, f"write {CALL}", code="no judgments")
-        found[plain(coder)] = names
-    _check_once([name for names in found.values() for name in names])
-    return found
-
-
-def _check_once(names: Sequence[Hashable]) -> None:
-    """Raise for a column that is named twice: it always agrees with itself, and has one coder."""
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        problem = f"retest names the column {shown(twice)} twice"
-        raise InputError(problem, "name each column once, for one coder", column=twice, code="repeated name")
 
 
 def _alike(columns: Sequence[pd.Series], names: Sequence[Hashable]) -> Sequence[pd.Series]:

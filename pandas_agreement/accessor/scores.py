@@ -11,6 +11,7 @@ from pandas_agreement import breakdown
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.coefficients import measured
+from pandas_agreement.accessor.replicates import with_replicates
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.numeric.records import FORMS
 from pandas_agreement.coefficients.registry import find
@@ -76,14 +77,15 @@ class ScoreMethods(Base):
         return measured(self, [find(name) for name in names], coders, options)
 
     @takes("by", "ci", "progress")
-    def bland_altman(self, *coders: Hashable, share: float = 0.95, options: Options) -> pd.DataFrame:
+    def bland_altman(self, *coders: Any, share: float = 0.95, options: Options) -> pd.DataFrame:
         """Bland and Altman's limits of agreement of every pair: the range of most differences.
 
         The limits and their intervals are for differences that are about normal.
 
         Parameters
         ----------
-        {WHO}
+        {WHO} Or a dict with the columns of each
+            coder, as in `retest`, if coders read the items several times: the limits are those of single readings.
         by, ci, progress
             As for `kappa`.
         share : float
@@ -99,7 +101,8 @@ class ScoreMethods(Base):
         References
         ----------
         Bland, J. M. and Altman, D. G. (1986). Statistical methods for assessing agreement between two methods of
-        clinical measurement. Lancet 327, 307-310.
+        clinical measurement. Lancet 327, 307-310. Replicates: (1999), Statistical Methods in Medical Research 8,
+        135-160.
 
         Examples
         --------
@@ -111,5 +114,6 @@ class ScoreMethods(Base):
         """
         if options.ci is None:
             raise InputError("limits are intervals: ci= must be a level, such as 0.95", option="ci", code="value")
-        read = self._read(coders, options, needs_coders="bland_altman", scores=True)
-        return breakdown.bland_altman.limits(read, options.ci, share, options.progress)
+        views, names = with_replicates(self, coders, options)
+        read, *behind = (each._read(names, options, needs_coders="bland_altman", scores=True) for each in views)
+        return breakdown.bland_altman.limits(read, options.ci, share, options.progress, behind)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
 from pandas_agreement.coefficients.numeric import concordance
+from pandas_agreement.coefficients.numeric.concordance import Replicates
 from pandas_agreement.core.missing import keep
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.scores import CoderPairs, Scores, over_pairs
@@ -23,10 +26,19 @@ def _pair_index(reading: Reading, pairs: CoderPairs) -> pd.Index:
     return frames.index_of(groups, frames.pair_levels(reading.coders, pairs.first, pairs.second))
 
 
-def limits(reading: Reading, ci: float, share: float, progress: bool = False) -> pd.DataFrame:
-    """Bland and Altman's limits of agreement: one row per pair of coders."""
-    scores = counted_scores(reading, "bland_altman", "pairable")
-    pairs, found = over_pairs(scores, lambda part: concordance.bland_altman(part, ci, share), progress)
+def limits(
+    reading: Reading, ci: float, share: float, progress: bool = False, replicates: Sequence[Reading] = ()
+) -> pd.DataFrame:
+    """Bland and Altman's limits of agreement: one row per pair of coders.
+
+    Of scores that are means `replicates` has two readings of the same items and coders: the number of replicates, and
+    the sum of their squared deviations.
+    """
+    scores, behind = counted_scores(reading, "bland_altman", "pairable"), None
+    if replicates:
+        number, spread = (counted_scores(each, "bland_altman", "pairable").value for each in replicates)
+        behind = Replicates(scores.item, scores.coder, number, spread / scores.unit[scores.owner] ** 2)
+    pairs, found = over_pairs(scores, lambda part: concordance.bland_altman(part, ci, share, behind), progress)
     unit = scores.unit[pairs.owner]
     columns = {"bias": found.value, "bias_low": found.low, "bias_high": found.high, "sd": found.sd}
     columns |= {

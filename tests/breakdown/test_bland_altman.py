@@ -10,10 +10,11 @@ import pytest
 from pandas.testing import assert_frame_equal
 from scipy import stats
 
-from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement import AgreementWarning, InputError, LabelTypeError
 from pandas_agreement.results import schemas
 from tests import bruteforce
 from tests.data_sets import as_long, rows_of, scores
+from tests.helpers import refuses
 
 CODERS = ["ann", "bob", "cleo", "dev"]
 
@@ -158,6 +159,69 @@ def test_limits_of_agreement() -> None:
         width = stats.t.ppf(0.975, 49) * difference.std() * np.sqrt(1 / 50 + 1.959964**2 / (2 * 49))
         assert detailed[f"{limit}_low"].item() == pytest.approx(row[limit] - width, rel=1e-5)
         assert detailed[f"{limit}_high"].item() == pytest.approx(row[limit] + width, rel=1e-5)
+
+
+#: peak flow in litres per minute of 17 people, by two meters, twice each (Bland and Altman 1986, table 1)
+PEAK_FLOW = {
+    "wright_1": [494, 395, 516, 434, 476, 557, 413, 442, 650, 433, 417, 656, 267, 478, 178, 423, 427],
+    "wright_2": [490, 397, 512, 401, 470, 611, 415, 431, 638, 429, 420, 633, 275, 492, 165, 372, 421],
+    "mini_1": [512, 430, 520, 428, 500, 600, 364, 380, 658, 445, 432, 626, 260, 477, 259, 350, 451],
+    "mini_2": [525, 415, 508, 444, 500, 625, 460, 390, 642, 432, 420, 605, 227, 467, 268, 370, 443],
+}
+METERS = {"wright": ["wright_1", "wright_2"], "mini": ["mini_1", "mini_2"]}
+
+
+def test_limits_of_replicates_as_published() -> None:
+    """Bland and Altman (1986): -2.1 and 38.8 for the first readings, 37.7 from the means of both, whose sd is 33.2."""
+    df = pd.DataFrame(PEAK_FLOW)
+    first, both = (df.agree.bland_altman(*each).iloc[0] for each in (("wright_1", "mini_1"), (METERS,)))
+    assert [round(first["bias"], 1), round(first["sd"], 1)] == [-2.1, 38.8]
+    assert [round(both["bias"], 1), round(both["sd"], 1)] == [-6.0, 37.7]
+    half = stats.t.ppf(0.975, 16) * 33.20414 / np.sqrt(17)
+    assert both[["bias_low", "bias_high"]].tolist() == pytest.approx(
+        [both["bias"] - half, both["bias"] + half], rel=1e-6
+    )
+    assert df.agree.plot.bland_altman(METERS).get_ylabel() == "wright minus mini"
+
+
+def test_limits_of_unequal_replicates() -> None:
+    """The definition in a loop over pairs, with missing readings, a coder who read once, and groups."""
+    rng = np.random.default_rng(5)
+    names = {"a": ["a1", "a2", "a3"], "b": ["b1", "b2"], "c": ["c1"]}
+    value = rng.normal(50, 10, 40)
+    df = pd.DataFrame({name: value + rng.normal(0, 3, 40) for each in names.values() for name in each})
+    df = df.mask(rng.random(df.shape) < 0.2).astype("Float64").assign(g=[1, 2] * 20)
+    found = df.agree.bland_altman(names, by="g", detail=True)
+    for (g, one, two), row in found.iterrows():
+        part = df[df["g"] == g].astype(float)
+        part = part[part[names[one]].notna().any(axis=1) & part[names[two]].notna().any(axis=1)]
+        difference = part[names[one]].mean(axis=1) - part[names[two]].mean(axis=1)
+        single, noise = difference.var(), 2 * difference.var() ** 2 / (len(part) - 1)
+        for coder in (one, two):
+            m = part[names[coder]].count(axis=1)
+            df_within = (m - 1).sum()
+            if df_within:
+                squares = part[names[coder]].sub(part[names[coder]].mean(axis=1), axis=0).to_numpy() ** 2
+                more = (1 - (1 / m).mean()) * np.nansum(squares) / df_within
+                single, noise = single + more, noise + 2 * more**2 / df_within
+        assert row[["bias", "sd", "n_items"]].tolist() == pytest.approx([difference.mean(), np.sqrt(single), len(part)])
+        error = np.sqrt(difference.var() / len(part) + 1.959964**2 * noise / (4 * single))
+        width = stats.t.ppf(0.975, len(part) - 1) * error
+        assert row["upper_high"] - row["upper"] == pytest.approx(width, rel=1e-5)
+    assert set(found.index.get_level_values("coder_2")) == {"b", "c"}
+
+
+def test_replicates_that_cannot_be_used() -> None:
+    df = pd.DataFrame(PEAK_FLOW)
+    remedy = "write df.agree.bland_altman({'ann': ['ann_1', 'ann_2'], 'bob': ['bob_1', 'bob_2']})"
+    with refuses(InputError, f"bland_altman needs a list of its columns of each coder, and 'w' has 'w1'; {remedy}"):
+        df.agree.bland_altman({"w": "w1"})
+    words = df.astype(str).replace(r"^(\d)", r"no \1", regex=True)
+    with pytest.raises(LabelTypeError, match="bland_altman needs numbers"):
+        words.agree.bland_altman(METERS)
+    long = df.rename_axis("item").stack().rename_axis(["item", "who"]).rename("flow").reset_index()
+    with refuses(InputError, "bland_altman takes a dict of columns for wide data; give the coders' names"):
+        long.agree.long(item="item", coder="who", label="flow").bland_altman(METERS)
 
 
 def test_limits_of_agreement_say_why_they_are_undefined() -> None:

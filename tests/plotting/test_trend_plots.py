@@ -80,3 +80,9 @@ def test_a_batch_alone_between_gaps_shows_its_interval() -> None:
     (bars,) = (container for container in ax.containers if container)
     segment = bars.lines[2][0].get_segments()[0]
     np.testing.assert_allclose(segment[:, 1], result[["ci_low", "ci_high"]].iloc[0])
+
+
+def test_the_default_is_the_coefficient_of_the_report(example: pd.DataFrame) -> None:
+    drawn = example.agree.plot.trend("ann", "bob", by="batch").lines[0].get_ydata()
+    text = example.agree.report("ann", "bob", by="batch").to_markdown()
+    assert f"By batch it runs from {drawn.min():.3f} (2026-w01) to {drawn.max():.3f} (2026-w04)." in text

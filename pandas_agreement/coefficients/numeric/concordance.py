@@ -109,10 +109,35 @@ class LimitsOfAgreement:
     n: Array
 
 
-def bland_altman(pairs: ScorePairs, level: float = 0.95, share: float = 0.95) -> LimitsOfAgreement:
+@dataclass(frozen=True, eq=False)
+class Replicates:
+    """Readings behind scores that are means of them: (N,) each, in the order of the scores."""
+
+    item: Array
+    coder: Array
+    number: Array  # readings of each score
+    spread: Array  # sum of their squared deviations from the mean, in the unit of `scaled`
+
+    def single(self, pairs: ScorePairs, chosen: Array) -> tuple[Array, Array]:
+        """What single readings of a coder add to the variance of a difference, and its own variance: (P,), (P,)."""
+        C = np.int64(pairs.scores.n_coders)
+        order = np.argsort(self.item * C + self.coder, kind="stable")
+        wanted = pairs.scores.item[chosen] * C + pairs.scores.coder[chosen]
+        place = order[np.searchsorted((self.item * C + self.coder)[order], wanted)]
+        df = pairs.sum(self.number[place] - 1)
+        within = np.nan_to_num(divide(pairs.sum(self.spread[place]), df))
+        part = 1 - divide(pairs.sum(1 / self.number[place]), pairs.sizes)
+        return part * within, np.nan_to_num(divide(2 * (part * within) ** 2, df))
+
+
+def bland_altman(
+    pairs: ScorePairs, level: float = 0.95, share: float = 0.95, replicates: Replicates | None = None
+) -> LimitsOfAgreement:
     """Limits of agreement: a `share` of the differences of two coders lies between them, bias +- 1.96 sd for 95 %.
 
-    The intervals of bias and limits use Student's t; the variance of a limit is sd^2 (1 / n + z^2 / (2 (n - 1))).
+    The intervals of bias and limits use Student's t; the variance of a limit is sd^2 (1 / n + z^2 / (2 (n - 1))). Where
+    scores are means of replicates, the variance of the differences of single readings is larger by (1 - mean 1 / m) s^2
+    for each coder, with m replicates of an item and their variance s^2.
 
     Bland, J. M. and Altman, D. G. (1999). Measuring agreement in method comparison studies. Statistical Methods in
     Medical Research 8, 135-160.
@@ -126,10 +151,16 @@ def bland_altman(pairs: ScorePairs, level: float = 0.95, share: float = 0.95) ->
     """
     n, df = pairs.sizes, pairs.sizes - 1
     residual, bias = centre(pairs.x - pairs.y, pairs.pair, pairs.n_pairs)
-    sd = np.sqrt(divide(pairs.sum(residual**2), np.maximum(df, 0)))
+    variance = divide(pairs.sum(residual**2), np.maximum(df, 0))
+    of_single, noise = variance, divide(2 * variance**2, df)
+    if replicates is not None:
+        for chosen in (pairs.one, pairs.two):
+            more, sampling = replicates.single(pairs, chosen)
+            of_single, noise = of_single + more, noise + sampling
     z, t = normal_quantile(share), t_quantile(df, level)
-    se = sd * np.sqrt(divide(np.ones_like(n), n))
-    width = t * sd * np.sqrt(divide(np.ones_like(n), n) + divide(np.full(n.shape, z * z / 2), df))
+    sd, se = np.sqrt(of_single), np.sqrt(divide(variance, n))
+    noise = divide(noise, 4 * np.where(of_single == 0, 1.0, of_single))  # of sd
+    width = t * np.sqrt(se**2 + z * z * noise)
     lower, upper = bias - z * sd, bias + z * sd
     statistic = np.sign(bias) * ratio(np.abs(bias), se)
     return LimitsOfAgreement(
