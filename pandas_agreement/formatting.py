@@ -187,9 +187,27 @@ def more(total: int, shown: int, what: str) -> str:
     return f"… and {count(total - shown, f'more {what}')}" if total > shown else ""
 
 
-def coefficient_name(record: Coefficient) -> str:
-    """The name of a coefficient, such as 'Krippendorff's alpha' or 'ICC(A,1)'."""
-    return record.title.partition(":")[0].removesuffix(" of two coders")
+def coefficient_name(record: Coefficient, n_coders: float | None = None, weights: str = "") -> str:
+    """The name of a coefficient for readers, which may depend on the number of coders, and its weights if it has some.
+
+    >>> from pandas_agreement.coefficients.registry import find
+    >>> coefficient_name(find("kappa"), 2), coefficient_name(find("alpha"), 3, "ordinal")
+    ("Cohen's kappa", "Krippendorff's alpha (ordinal level)")
+    """
+    name = record.title.partition(":")[0].removesuffix(" of two coders")
+    if record.display and n_coders and n_coders > 1:
+        name = record.display[n_coders > 2]
+    return f"{name} ({credit(record, weights)})" if credit(record, weights) else name
+
+
+def credit(record: Coefficient, weights: str) -> str:
+    """The weights or the level of a coefficient, in words."""
+    name = weights_name(weights)
+    if not name or (name == "nominal" and not record.accepts("level")):
+        return ""
+    if name.startswith("within("):  # a tolerance
+        return name
+    return f"{name} level" if record.accepts("level") else f"{name} weights"
 
 
 def short_name(record: Coefficient) -> str:

@@ -172,8 +172,7 @@ def _p_texts(p: Array) -> list[str]:
 
 
 def _undefined(evidence: Evidence, least: float) -> GroupedRows:
-    rows = evidence.pick(evidence.main)
-    rows = rows.where(np.isnan(rows["estimate"]))
+    rows = evidence.lead.where(np.isnan(evidence.lead["estimate"]))
     rows = rows.assign(reason=[remarks_in(remarks)[0] for remarks in rows["remarks"]])
     return _report(rows, "", evidence.title, f"{evidence.title} is undefined: {{reason}}")
 
@@ -199,17 +198,17 @@ def _paradox(evidence: Evidence, min_gap: float) -> GroupedRows:
 
 
 def _low(evidence: Evidence, bar: float) -> GroupedRows:
-    rows = evidence.pick(evidence.main)
+    rows = evidence.lead
     rows = rows.where((rows["ci_high"] < bar) & (rows["varied"] >= MIN_ITEMS))
-    sentence = f"{evidence.title} is {{estimate:.2f}}, its interval ends at {{ci_high:.2f}}, below {bar}"
+    sentence = f"{evidence.title} is {{estimate:.3f}}, its interval ends at {{ci_high:.3f}}, below {bar:g}"
     return _report(rows, "", evidence.title, sentence)
 
 
 def _wide_interval(evidence: Evidence, max_width: float) -> GroupedRows:
-    rows = evidence.pick(evidence.main)
+    rows = evidence.lead
     width = rows["ci_high"] - rows["ci_low"]
     rows = rows.assign(width=width).where(width > max_width)
-    bounds = f"{evidence.title} lies between {{ci_low:.2f}} and {{ci_high:.2f}}"
+    bounds = f"{evidence.title} lies between {{ci_low:.3f}} and {{ci_high:.3f}}"
     if evidence.kind == "scores":
         return _report(rows, "", evidence.title, f"with {{n_items}} items {bounds}")
     needed = [items_needed(n, each, max_width) for n, each in zip(rows["n_items"], rows["width"], strict=True)]
@@ -519,7 +518,7 @@ def _missing_codes(evidence: Evidence, least: float) -> GroupedRows:
     labels = [count(number, "label") for number in rows["n_labels"]]
     advice = [f"{MISSING_CODE}: labels = labels.mask(labels.isin([{label!r}]))" for label in rows["label"]]
     rows = rows.assign(labels=labels, title=evidence.title, advice=advice)
-    sentence = "{label!r} stands on {labels}; {title} is {with_it:.2f}, and {without_it:.2f} without them"
+    sentence = "{label!r} stands on {labels}; {title} is {with_it:.3f}, and {without_it:.3f} without them"
     return _report(rows, rows["label"], "labels", sentence, estimate="n_labels")
 
 

@@ -40,7 +40,7 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
 from pandas_agreement.engine import distance_for, measure_each
-from pandas_agreement.formatting import coefficient_name, weights_name
+from pandas_agreement.formatting import coefficient_name
 from pandas_agreement.hypothesis_tests.weak_categories import CategoryTests
 from pandas_agreement.options import ONE_WORD, Missing, Options
 from pandas_agreement.results import schemas
@@ -83,12 +83,15 @@ class Evidence:
         return "icc_1" if is_crowd(self.scores.n_coders, self.scores.sizes) else "icc_a1"
 
     @cached_property
+    def lead(self) -> GroupedRows:
+        """The coefficient that has to be high enough: one row per group."""
+        return self.pick(self.main)
+
+    @property
     def title(self) -> str:
-        """The main coefficient in a sentence."""
-        if self.kind == "scores":
-            return coefficient_name(find(self.main))
-        level = "" if self.options.nominal else "".join(map(weights_name, self.pick("alpha")["weights"][:1]))
-        return f"alpha ({level} level)" if level else "alpha"
+        """Its name."""
+        credit = self.kind != "scores" and not self.options.nominal
+        return coefficient_name(find(self.main), None, self.lead["weights"][0] if credit and len(self.lead) else "")
 
     @cached_property
     def coefficients(self) -> dict[str, GroupedRows]:

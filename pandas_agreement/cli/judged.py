@@ -13,7 +13,7 @@ from pandas_agreement.cli.source import Source
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.options import weights_for
 from pandas_agreement.report.contents import Code, Contents, Section
-from pandas_agreement.report.judges import judge_section
+from pandas_agreement.report.judge_section import judge_section
 from pandas_agreement.results import schemas
 
 DEFAULT_METRIC, OF_SETS = "kappa", "alpha"

@@ -9,7 +9,6 @@ import pandas as pd
 from pandas_agreement import formatting as fmt
 from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.interpreting import DIGITS, verdicts
-from pandas_agreement.report import methods
 from pandas_agreement.report.data import ReportData
 
 NAMES, STEPS = "if the numbers are names (nominal level)", "if they are steps of a scale (ordinal level)"
@@ -18,9 +17,7 @@ ENDS = {"yes": "which is at least", "no": "which is below", "not settled": "whic
 
 def answer(data: ReportData) -> str:
     """Yes, no or not settled, with the estimate and its interval; the reason where there is none of these."""
-    row, name = data.row(data.main), fmt.coefficient_name(data.main)
-    credit = "" if data.nominal else methods.credit(data.main, row)
-    found, text = _one(row, f"{name} ({credit})" if credit else name, data)
+    found, text = _one(data.row(data.main), data.title, data)
     if data.as_steps is not None:
         other, more = _one(data.as_steps, "it", data)
         found = found if found == other else "not settled"

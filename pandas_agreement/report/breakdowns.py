@@ -150,7 +150,9 @@ def _pairs(data: ReportData, pairs: pd.DataFrame) -> Iterator[Block]:
             fmt.short_name(data.main): fmt.dash(row.estimate),
         }
         rows.append({**line, **dict.fromkeys(spread, fmt.interval(row)), "common items": f"{row.n_items:,}"})
-    yield listing(f"{fmt.coefficient_name(data.main)} of each pair, the lowest first", rows, len(pairs), "pair", keys=2)
+    yield listing(
+        f"{fmt.coefficient_name(data.main, 2)} of each pair, the lowest first", rows, len(pairs), "pair", keys=2
+    )
     yield from methods.interval_note(data, pairs)
     yield from pictures.drawn(data, pictures.pairs, pairs)
 

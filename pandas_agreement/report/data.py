@@ -28,7 +28,7 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for, measure, measure_pairs
 from pandas_agreement.errors import AgreementWarning
-from pandas_agreement.formatting import cell, each, label_text, short
+from pandas_agreement.formatting import cell, coefficient_name, each, label_text, short
 from pandas_agreement.interpreting import BENCHMARKS, family, usual_benchmark
 from pandas_agreement.options import Options, is_nominal
 
@@ -37,7 +37,6 @@ CROWD_METRICS = ("icc_1", "alpha")  # where each item has its own coders
 DISTANCE = ("weights", "level", "sep")  # options of the distance between labels
 MAX_CODERS_LEFT_OUT = 20  # coders for which the coefficient is computed without each of them
 MIN_COMMON_ITEMS = 10  # items of a pair of coders or a group that is compared with others
-INTERVAL = ("missing", "ci", "clusters")  # options that `diagnose` does not have
 READING = {"by", "frequency", "categories"}  # options of reading, which change no coefficient afterwards
 
 
@@ -98,6 +97,25 @@ class ReportEvidence(Evidence):
         super().__init__(read, kind, data.missing, whole, data.asked.options, other)
         self._data = data
 
+    @property
+    def main(self) -> str:
+        return self._data.main.name
+
+    @property
+    def title(self) -> str:
+        return self._data.title
+
+    @cached_property
+    def lead(self) -> GroupedRows:
+        return self._computed[self.main].assign(varied=self.varied)
+
+    @cached_property
+    def _computed(self) -> dict[str, GroupedRows]:
+        """The coefficients of the report."""
+        found = self._data.summary if self.reading.groups is None else self._data.group_summary
+        of = found.index.get_level_values("coefficient")
+        return {record.name: self.rows_of(columns_of(found[of == record.name])) for record in self._data.asked.records}
+
     @cached_property
     def distance(self) -> Distance | None:
         """That of the main coefficient, if it has one."""
@@ -110,12 +128,8 @@ class ReportEvidence(Evidence):
     @cached_property
     def coefficients(self) -> dict[str, GroupedRows]:
         names = {"observed", "alpha", "ac1", *(["kappa"] if self.identified else [])}
-        computed = names <= {record.name for record in self._data.asked.records}
-        if not computed or not self._data.asked.options.given <= READING:
-            return super().coefficients
-        found = self._data.summary if self.reading.groups is None else self._data.group_summary
-        of = found.index.get_level_values("coefficient")
-        return {name: self.rows_of(columns_of(found[of == name])) for name in names}
+        computed = names <= self._computed.keys() and self._data.asked.options.given <= READING
+        return self._computed if computed else super().coefficients
 
     @cached_property
     def categories(self) -> GroupedRows:
@@ -224,12 +238,6 @@ class ReportData:
         credit = not (is_nominal(self.asked.options.weights) and is_nominal(self.asked.options.level))
         return not (credit or self.asked.sets or self.asked.scores)
 
-    @property
-    def plain(self) -> bool:
-        """The main coefficient is alpha as in `diagnose`: nominal, with the default interval and limit."""
-        default = self.request.at_least is None and not set(INTERVAL) & self.asked.options.given
-        return self.nominal and self.main.name == "alpha" and default
-
     # -------------------------------------------------------------------------------------------------- coefficients
 
     @cached_property
@@ -274,6 +282,16 @@ class ReportData:
 
     def row(self, record: Coefficient) -> Any:
         return self._rows[record.name]
+
+    def name(self, record: Coefficient) -> str:
+        """A coefficient for readers."""
+        return coefficient_name(record, self.row(record).n_coders)
+
+    @property
+    def title(self) -> str:
+        """The main coefficient for readers, with its weights or level."""
+        row = self.row(self.main)
+        return coefficient_name(self.main, row.n_coders, "" if self.nominal else row.weights)
 
     @cached_property
     def _rows(self) -> dict[Any, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pandas as pd
 
@@ -93,7 +92,7 @@ def _benchmark_labels(data: ReportData) -> str:
     """Whose benchmarks the words are from, and for which coefficients."""
     texts = []
     for name, records in benchmarks(data).items():
-        named = [fmt.within(fmt.coefficient_name(record)) for record in records]
+        named = [fmt.within(data.name(record)) for record in records]
         texts.append(f"{benchmark_name(name)} for {fmt.joined(named)}")
     return f"Benchmark labels: {'; '.join(texts)}." if texts else ""
 
@@ -122,30 +121,20 @@ def _missing(data: ReportData) -> str:
 
 def _result(data: ReportData, record: Coefficient) -> str:
     row = data.row(record)
-    weights = credit(record, row)
+    weights = fmt.credit(record, row.weights)
     about = [*(["many coders"] if row.n_coders > 2 else []), *(["weights"] if weights else [])]
     details = [part for part in (weights, cite(record.reference, *about)) if part]
-    name = fmt.within(fmt.coefficient_name(record)) + (f" ({'; '.join(details)})" if details else "")
+    name = fmt.within(data.name(record)) + (f" ({'; '.join(details)})" if details else "")
     if pd.isna(row.estimate):
         return f"{name} is undefined ({remarks_in(row.remarks)[0]})"
     ci = f", {fmt.level(data.summary)} CI [{fmt.interval(row, joint=', ')}]" if row.ci_low < row.ci_high else ""
     return f"{name} = {fmt.number(row.estimate)}{ci}"
 
 
-def credit(record: Coefficient, row: Any) -> str:
-    """The weights or the level of a coefficient, in words."""
-    name = fmt.weights_name(row.weights)
-    if not name or (name == "nominal" and not record.accepts("level")):
-        return ""
-    if name.startswith("within("):  # a tolerance
-        return name
-    return f"{name} level" if record.accepts("level") else f"{name} weights"
-
-
 def _groups(data: ReportData) -> str:
     if data.grouped is None:
         return ""
-    name, n = fmt.within(fmt.coefficient_name(data.main)), len(data.by_group)
+    name, n = fmt.within(data.name(data.main)), len(data.by_group)
     return f"By {', '.join(data.keys)} ({fmt.count(n, 'group')}), {name} was computed within each group."
 
 
@@ -169,7 +158,7 @@ def interval_methods(data: ReportData, result: pd.DataFrame, brief: bool = False
     of: dict[str, dict[str, None]] = {}
     single = len(rows.index.unique("coefficient")) == 1
     for (*key, coefficient), row in fmt.each(rows):
-        name = ", ".join(map(fmt.cell, key)) if single else fmt.within(fmt.coefficient_name(find(coefficient)))
+        name = ", ".join(map(fmt.cell, key)) if single else fmt.within(data.name(find(coefficient)))
         of.setdefault(row.ci_method, {})[name] = None
     texts = {how: known.get(how, f"by the method '{how}'") for how in of}
     if len(of) <= 1:

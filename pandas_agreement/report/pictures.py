@@ -116,8 +116,8 @@ def coefficients(data: ReportData) -> Iterator[Picture]:
 
 
 def groups(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
-    about = f"{within(coefficient_name(data.main))} in {count(len(rows), 'group')}"
-    yield from _forest(data, rows, f"{coefficient_name(data.main)} by {', '.join(data.keys)}", about)
+    about = f"{within(data.name(data.main))} in {count(len(rows), 'group')}"
+    yield from _forest(data, rows, f"{data.name(data.main)} by {', '.join(data.keys)}", about)
 
 
 def categories(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
@@ -137,7 +137,7 @@ def coders(data: ReportData) -> Iterator[Picture]:
 def pairs(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     """Every pair of coders with enough items."""
     if len(rows) > 1 and len(data.coders) <= MAX_CODERS and _has_estimate(rows):
-        what = f"{coefficient_name(data.main)} of every pair of coders"
+        what = f"{coefficient_name(data.main, 2)} of every pair of coders"
         yield picture(lambda: plotting.by_pair(rows, title=what), f"{within(what)}, as a heat map.")
 
 

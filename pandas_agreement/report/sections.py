@@ -26,7 +26,7 @@ from pandas_agreement.report import breakdowns, methods, pictures
 from pandas_agreement.report.answer import answer
 from pandas_agreement.report.contents import Block, Bullets, Contents, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
-from pandas_agreement.report.findings import Finding, Page, group_findings, skipped
+from pandas_agreement.report.findings import Finding, Page, group_findings, sample_size, skipped
 from pandas_agreement.version import VERSION
 
 MAX_GROUP_ROWS = 30  # rows of the table of groups
@@ -54,13 +54,13 @@ def write(
 
 def _in_short(page: Page) -> Iterator[Block]:
     data, found = page.data, page.findings
-    row, name = data.row(data.main), fmt.coefficient_name(data.main)
+    row = data.row(data.main)
     if data.request.at_least is not None:
         yield Text(answer(data), "lead")
     if data.asked.open:
         yield from _both_ways(page)
     if data.request.at_least is None:
-        yield Text(_estimate(data, row, name), "lead")
+        yield Text(_estimate(data, row), "lead")
     sentences = [_basis(data, row), _spread(data), _worst_findings(found)]
     yield Text(" ".join(sentence for sentence in sentences if sentence))
 
@@ -72,13 +72,11 @@ def _both_ways(page: Page) -> Iterator[Block]:
             yield Text(f"{fmt.sentence(one.evidence)} {fmt.sentence(one.advice)}", "lead")
 
 
-def _estimate(data: ReportData, row: Any, name: str) -> str:
+def _estimate(data: ReportData, row: Any) -> str:
     if pd.isna(row.estimate):
-        return f"{name} is undefined: {row.remarks or 'there are too few labels'}."
+        return f"{data.name(data.main)} is undefined: {row.remarks or 'there are too few labels'}."
     ci = f" ({fmt.level(data.summary)} interval {fmt.interval(row)})" if row.ci_low < row.ci_high else ""
-    credit = "" if data.nominal else methods.credit(data.main, row)
-    credit = credit or ("as names" if data.asked.open else "")
-    name = f"{name} ({credit})" if credit else name
+    name = data.title + (" (as names)" if data.asked.open and data.nominal else "")
     return f"{name} is {fmt.number(row.estimate)}{ci}{_in_words(data, row)}."
 
 
@@ -124,7 +122,7 @@ def _group_name(key: Sequence[Any]) -> str:
 def _worst_findings(found: list[Finding]) -> str:
     found = [one for one in found if one.name != "not tested"]
     if not found:
-        return "No check found anything wrong."
+        return "The checks made no finding."
     found = [one for one in found if one.name != OPEN]  # which is said before
     if not found:
         return ""
@@ -179,7 +177,7 @@ def _how_much(page: Page) -> Iterator[Block]:
     spread, weighted = fmt.interval_header(summary), set(summary["weights"]) - {"nominal", ""}
     words, sizes, rows = data.words(summary), summary["n_items"].unique(), []
     for ((name,), row), word in zip(fmt.each(summary), words, strict=True):
-        line = {"coefficient": fmt.coefficient_name(find(name)), "estimate": fmt.number(row.estimate, _digits(name))}
+        line = {"coefficient": data.name(find(name)), "estimate": fmt.number(row.estimate, _digits(name))}
         line |= dict.fromkeys(spread, fmt.interval(row, _digits(name)))
         if not data.asked.scores:  # of scores only alpha has them
             line |= {"observed": fmt.dash(row.observed), "by chance": fmt.dash(row.expected)}
@@ -191,7 +189,7 @@ def _how_much(page: Page) -> Iterator[Block]:
     yield listing(caption, rows, len(rows), "coefficient", text=("weights", "benchmark"))
     yield from methods.interval_note(data, summary)
     yield from pictures.drawn(data, pictures.coefficients)
-    for note in _notes(summary):
+    for note in _notes(data):
         yield Text(note, "note")
     used = "; ".join(map(_limits, methods.benchmarks(data)))
     if used:
@@ -209,14 +207,14 @@ def _digits(name: str) -> int:
     return 4 if name == "bias" else 3
 
 
-def _notes(result: pd.DataFrame) -> Iterator[str]:
-    """The notes on the rows of a result, once each."""
+def _notes(data: ReportData) -> Iterator[str]:
+    """The notes on the coefficients, once each."""
     by_note: dict[str, list[str]] = {}
-    for name, note in zip(result.index.get_level_values(-1), result["remarks"], strict=True):
-        if note:
-            by_note.setdefault(note, []).append(fmt.coefficient_name(find(name)))
+    for record in data.asked.records:
+        if note := data.row(record).remarks:
+            by_note.setdefault(note, []).append(data.name(record))
     for note, names in by_note.items():
-        about = "All" if len(names) == len(result) > 1 else ", ".join(names)
+        about = "All" if len(names) == len(data.asked.records) > 1 else ", ".join(names)
         yield f"{about}: {note}."
 
 
@@ -229,7 +227,7 @@ def _groups(page: Page) -> Iterator[Section]:
     if len(result) > MAX_GROUP_ROWS:
         order = np.argsort(result["estimate"].to_numpy(), kind="stable")[:MAX_GROUP_ROWS]
     lowest = f", the lowest {len(order)}" if len(order) < len(result) else ""
-    caption, cut = f"{fmt.coefficient_name(data.main)} by {by}{lowest}", fmt.more(len(result), len(order), "group")
+    caption, cut = f"{data.name(data.main)} by {by}{lowest}", fmt.more(len(result), len(order), "group")
     header, rows = _group_rows(data, order)
     header_of_words = tuple(_group_words(data))
     blocks: list[Block] = [table(caption, header, rows, keys=len(data.keys), text=header_of_words, more=cut)]
@@ -318,8 +316,8 @@ def _next(page: Page) -> Iterator[Block]:
     for advice, same_advice in _by_advice(page.findings).items():
         about = [one.about for one in same_advice if one.about]
         points.append((fmt.listed(dict.fromkeys(about), 4) or same_advice[-1].name, fmt.sentence(advice)))
-    points += [("", step) for step in _adjudicate(page.data)]
-    yield Bullets(tuple(points), numbered=True) if points else Text("Nothing: no check found anything wrong.")
+    points += [("", step) for step in (sample_size(page.data), *_adjudicate(page.data)) if step]
+    yield Bullets(tuple(points), numbered=True) if points else Text("Nothing: the checks made no finding.")
 
 
 def _steps(page: Page) -> Iterator[Block]:

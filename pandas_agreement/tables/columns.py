@@ -273,13 +273,11 @@ def _n_coders(result: pd.DataFrame) -> list[Any]:
 
 
 def coefficient(name: Any, n_coders: Any) -> str:
-    """The name of a coefficient for readers; some have one for two coders and another for more."""
+    """The name of a coefficient or another measure for readers."""
     record = REGISTRY.get(name)
     if record is None:
         return NAMES.get(name) or _words(str(name))
-    if record.display is None or n_coders is None or n_coders < 2:
-        return coefficient_name(record)
-    return record.display[0 if n_coders == 2 else 1]
+    return coefficient_name(record, n_coders)
 
 
 def dtype_of(name: Hashable, result: pd.DataFrame) -> str:

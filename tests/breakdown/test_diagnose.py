@@ -198,7 +198,10 @@ def test_few_and_single_labels_are_found() -> None:
 def test_undefined_groups_are_findings_and_no_warnings() -> None:
     df = pd.DataFrame({"a": ["x", "x", "y", "x"], "b": ["x", "x", "x", "y"], "g": [1, 1, 2, 2]})
     table = found(df, "a", "b", by="g")
-    assert table.xs(1, level="g").loc["undefined", "evidence"] == "alpha is undefined: only one category used"
+    assert (
+        table.xs(1, level="g").loc["undefined", "evidence"]
+        == "Krippendorff's alpha is undefined: only one category used"
+    )
 
 
 def test_counts_are_diagnosed_without_coders() -> None:
@@ -324,7 +327,7 @@ def test_numbers_have_columns_of_their_own() -> None:
     alpha = df.agree.alpha(*coders).iloc[0]
     low = table.loc["low agreement"]
     same = ["estimate", "ci_low", "ci_high", "n_items"]
-    assert low["measure"] == "alpha"
+    assert low["measure"] == "Krippendorff's alpha"
     assert low[same].tolist() == alpha[same].tolist()
     assert np.isnan(low["p_value"])
     margins = found(df, "ann", "dev").loc["margins differ"]

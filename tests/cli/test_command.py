@@ -45,9 +45,9 @@ def test_what_is_printed_is_the_beginning_of_the_report(run, labels):
 def test_findings_come_with_their_advice(run):
     text = " ".join(" ".join(section_of(run()[1], "What stands out, and what to do")).split())
     assert text.startswith(
-        "1. high: low agreement: Alpha is 0.51, its interval ends at 0.55, below 0.667. Do not draw conclusions from "
-        "these labels yet; look at the findings below for where to begin. 2. high: coder out of line (dev): The "
-        "agreement beyond chance of 'dev' with the co-annotators is 0.44, that of the others 0.58 on neighbouring "
+        "1. high: low agreement: Krippendorff's alpha is 0.509, its interval ends at 0.550, below 0.667. Do not draw "
+        "conclusions from these labels yet; look at the findings below for where to begin. 2. high: coder out of line "
+        "(dev): The agreement beyond chance of 'dev' with the co-annotators is 0.44, that of the others 0.58 on "
     )
     assert "; 'dev' chooses 'bug' more often than the others on the same items, by 19 percentage points" in text
 
@@ -148,7 +148,7 @@ def test_the_answer_is_printed_first(run, labels, tmp_path):
     run(*arguments, "--report", "out.md", "--worst", "3")
     assert answer in (tmp_path / "out.md").read_text(encoding="utf-8").replace("\\", "")
     _, out, _ = run("labels.csv", "--coders", *CODERS, "--at-least", "0.5", "--metrics", "kappa", "alpha")
-    assert section_of(out, "In short")[0].startswith("Not settled: Kappa is ")
+    assert section_of(out, "In short")[0].startswith("Not settled: Conger's kappa is ")
 
 
 # ----------------------------------------------------------------------------------------------------------- fail-under

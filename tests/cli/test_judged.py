@@ -34,8 +34,11 @@ def test_the_page_shows_the_verdict_and_the_call(run, labels):
     result = labels.agree.judges("dev", humans=["ann", "bob", "cleo"]).versus_humans(metrics="alpha").iloc[0]
     status, out, err = run("labels.csv", *ROLES, "--metrics", "krippendorff_alpha")
     assert (status, err) == (0, "")
-    header, row = section_of(out, "Judges against people")[1:3]
-    assert header.split()[:4] == ["judge", "agreement", "of", "people"]
+    lines = section_of(out, "Judges against people")
+    assert lines[0].startswith(f"- {result['verdict']}: dev agrees with people less than people agree with each other ")
+    place = lines.index("Krippendorff's alpha on the same items:")
+    header, row = lines[place + 1 : place + 3]
+    assert header.split()[:6] == ["judge", "agreement", "among", "people", "difference", "interval"]
     cells = [f"{result[name]:.3f}" for name in ("estimate", "ceiling", "difference")]
     assert row.split()[:4] == ["dev", *cells]
     assert row.endswith(result["verdict"])

@@ -184,7 +184,7 @@ def test_singly_labelled_items_count_everywhere_but_in_pairs(run, labels, tmp_pa
     status, out, err = run("labels.csv", "--coders", *CODERS, "--missing", "all", "--metrics", "kappa")
     assert (status, err) == (0, "")
     expected = labels.agree.kappa(*CODERS, missing="all")["estimate"].iloc[0]
-    assert f"Kappa is {expected:.3f} " in out
+    assert f"Conger's kappa is {expected:.3f} " in out
     pairs = labels.agree.by_pair(*CODERS)["estimate"].sort_values()
     run("labels.csv", "--coders", *CODERS, "--missing", "all", "--metrics", "kappa", "--report", "out.md")
     shown = [line.split(" | ")[2] for line in report_section(tmp_path, "Pairs of coders")[3:]]

@@ -72,8 +72,8 @@ def test_the_first_coefficient_that_is_named_is_judged(example: pd.DataFrame) ->
     row = example.agree.kappa("ann", "bob").iloc[0]
     for metrics in ("kappa", ["kappa", "alpha"]):
         report = plain(example.agree, "ann", "bob", metrics=metrics, at_least=0.7, by="batch")
-        assert words(report, "In short").startswith(f"No: Kappa {numbers(row)}, which is below 0.7.")
-        assert "high: low agreement: Kappa is " in words(report, "What stands out")
+        assert words(report, "In short").startswith(f"No: Cohen's kappa {numbers(row)}, which is below 0.7.")
+        assert "high: low agreement: Cohen's kappa is " in words(report, "What stands out")
         batches = example.agree.kappa("ann", "bob", by="batch")
         shown = frame(tables(report, "By batch")[0])
         assert shown["at least 0.7"].tolist() == interpret(batches, at_least=0.7).tolist()
@@ -88,10 +88,11 @@ NOT_TESTED = "low: not tested (coders)"
 def test_findings_ask_for_what_the_user_asks_for() -> None:
     """The conventional limits say nothing beside the user's own."""
     df = copies(0.8, 500)  # alpha is 0.65, its interval holds 0.667
-    assert findings(plain(df.agree)) == ["medium: agreement that may be too low", NOT_TESTED]
+    assert findings(plain(df.agree)) == [NOT_TESTED]
     assert findings(plain(df.agree, at_least=0.5)) == [NOT_TESTED]
     assert findings(plain(df.agree, at_least=0.9)) == ["high: low agreement", NOT_TESTED]
     assert "below 0.9." in words(plain(df.agree, at_least=0.9), "What stands out")
+    assert "at least 0.62, have about " in words(plain(df.agree, at_least=0.62), "What to do next")
     assert "(Krippendorff, 2004)" not in words(plain(df.agree, at_least=0.5), "In short")
 
 

@@ -173,11 +173,18 @@ def test_a_crowd_of_scores() -> None:
     ("options", "lead"),
     [
         ({"level": "ordinal"}, "Krippendorff's alpha (ordinal level) is "),
-        ({"weights": "quadratic"}, "Kappa (quadratic weights) is "),
+        ({"weights": "quadratic"}, "Conger's kappa (quadratic weights) is "),
     ],
 )
 def test_partial_credit(options: dict[str, Any], lead: str) -> None:
-    names = ["Observed agreement", "Kappa", "Pi", "Krippendorff's alpha", "Gwet's AC2", "Bennett's S"]
+    names = [
+        "Observed agreement",
+        "Conger's kappa",
+        "Fleiss' kappa",
+        "Krippendorff's alpha",
+        "Gwet's AC2",
+        "Bennett's S",
+    ]
     report = plain(likert().agree, **options)
     shown = frame(tables(report, "How much agreement")[0])
     assert shown["coefficient"].tolist() == names
@@ -208,7 +215,9 @@ def test_undefined_is_said_and_explained() -> None:
         "Krippendorff's alpha is undefined: only one category used.\nThere are 5 items with two or more labels."
     )
     assert frame(tables(report, "How much agreement")[0])["estimate"].tolist()[1:] == ["undefined"] * 5
-    assert "kappa (Cohen, 1960) is undefined (only one category used)" in words(report, "Methods, ready to paste")
+    assert "Cohen's kappa (Cohen, 1960) is undefined (only one category used)" in words(
+        report, "Methods, ready to paste"
+    )
     assert words(report, "Confusions") == "The two coders never differ."
 
 
@@ -222,8 +231,8 @@ def test_perfect_agreement_needs_nothing() -> None:
     labels = ["x", "y"] * 60
     report = plain(pd.DataFrame({"ann": labels, "bob": labels, "cleo": labels}).agree)
     assert words(report, "What stands out") == "No finding: no check passed its threshold."
-    assert words(report, "What to do next") == "Nothing: no check found anything wrong."
-    assert words(report, "In short").endswith("No check found anything wrong.")
+    assert words(report, "What to do next") == "Nothing: the checks made no finding."
+    assert words(report, "In short").endswith("The checks made no finding.")
     assert words(report, "Items") == "No item to adjudicate: no two labels of an item differ."
 
 

@@ -18,15 +18,16 @@ def test_the_paragraph_for_a_paper(whole: Report) -> None:
     assert text.text == (
         "600 items were labelled by 4 coders (ann, bob, cleo, dev) with 4 categories. Items with two or more labels "
         "were used, with all their labels (580 items). 19% of all labels that the coders could have given are missing. "
-        "Agreement: observed agreement (Holsti, 1969) = 0.672, 95% CI [0.642, 0.701]; kappa (Cohen, 1960; Davies & "
-        "Fleiss, 1982) = 0.507, 95% CI [0.464, 0.549]; pi (Scott, 1955; Fleiss, 1971) = 0.506, 95% CI [0.462, 0.549]; "
+        "Agreement: observed agreement (Holsti, 1969) = 0.672, 95% CI [0.642, 0.701]; Conger's kappa (Cohen, 1960; "
+        "Davies & Fleiss, 1982) = 0.507, 95% CI [0.464, 0.549]; Fleiss' kappa (Scott, 1955; Fleiss, 1971) = 0.506, "
+        "95% CI [0.462, 0.549]; "
         "Krippendorff's alpha (nominal level; Krippendorff, 2018) = 0.509, 95% CI [0.467, 0.550]; Gwet's AC1 (Gwet, "
         "2008) = 0.578, 95% CI [0.538, 0.616]; Bennett's S (Bennett et al., 1954) = 0.562, 95% CI [0.522, 0.601]. 95% "
         "confidence intervals were computed from the t distribution and the standard error of the items' influence "
         "values for observed agreement and as score intervals (the values that the estimate does not contradict) for "
-        "kappa, pi, Krippendorff's alpha, Gwet's AC1 and Bennett's S, with items as a random sample and fixed coders. "
-        "By batch (6 groups), Krippendorff's alpha was computed within each group. Benchmark labels: Landis & Koch "
-        "(1977) for kappa, pi, Gwet's AC1 and Bennett's "
+        "Conger's kappa, Fleiss' kappa, Krippendorff's alpha, Gwet's AC1 and Bennett's S, with items as a random "
+        "sample and fixed coders. By batch (6 groups), Krippendorff's alpha was computed within each group. "
+        "Benchmark labels: Landis & Koch (1977) for Conger's kappa, Fleiss' kappa, Gwet's AC1 and Bennett's "
         f"S; Krippendorff (2004) for Krippendorff's alpha. Computed with pandas_agreement {version}."
     )
     catalog = pandas_agreement.catalog()["reference"]

@@ -59,8 +59,8 @@ def test_the_coefficients_are_those_of_summary(example: pd.DataFrame, whole: Rep
     shown = frame(tables(whole, "How much agreement")[0])
     assert shown["coefficient"].tolist() == [
         "Observed agreement",
-        "Kappa",
-        "Pi",
+        "Conger's kappa",
+        "Fleiss' kappa",
         "Krippendorff's alpha",
         "Gwet's AC1",
         "Bennett's S",
