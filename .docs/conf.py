@@ -10,6 +10,7 @@ from sphinx.application import Sphinx
 
 import pandas_agreement
 
+sys.path.insert(0, str(Path(__file__).parent.parent))  # tests.reference
 sys.path.insert(0, str(Path(__file__).parent))
 import generate
 
@@ -22,7 +23,7 @@ copyright = f"2026, {author}"
 version = release = pandas_agreement.__version__
 
 extensions = ["myst_nb"]
-exclude_patterns = ["generated/outputs", "generated/codes.md"]
+exclude_patterns = ["generated/outputs", "generated/codes.md", "generated/validation/*"]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 default_role = "literal"  # `name` in docstrings
 highlight_language = "text"

@@ -31,6 +31,8 @@ from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.coefficients.registry import REGISTRY, Coefficient
 from pandas_agreement.core.remarks import CODES
 from pandas_agreement.report import Report
+from tests import reference
+from tests.reference import tables
 
 HERE = Path(__file__).parent
 TOP = HERE.parent
@@ -266,6 +268,19 @@ def codes() -> str:
     return f"| code | meaning |\n|---|---|\n{rows}\n"
 
 
+def validation() -> dict[str, str]:
+    """The comparison with the certified values, as tables."""
+    found = [*reference.compared(reference.certified())]
+    shown = {
+        "by_statistic": tables.by_statistic(found).reset_index(),
+        "literature": tables.of_literature(found),
+        "other_numbers": tables.other_numbers(found),
+        "sources": tables.sources(),
+    }
+    agree = f"{sum(one.agrees for one in found):,} of {len(found):,} values agree.\n"
+    return {"agree": agree, **{name: tables.as_markdown(table) for name, table in shown.items()}}
+
+
 def copy_notebooks() -> None:
     (OUT / "notebooks").mkdir(parents=True, exist_ok=True)
     for path in (TOP / "notebooks").glob("*.ipynb"):
@@ -284,5 +299,7 @@ def write_pages() -> None:
     for name, text in copied().items():
         write(name, text)
     write("codes.md", codes())
+    for name, text in validation().items():
+        write(f"validation/{name}.md", text)
     copy_notebooks()
     draw_gallery()

@@ -17,9 +17,9 @@ from pandas_agreement.coefficients.numeric.crossed import Crossed
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.scores import Scores
 from tests.coefficients.numeric.helpers import assert_same, design_of, simulated, values_of
-from tests.numeric_data import MIXEDLM, REML, TEXT, UNBALANCED, table
+from tests.numeric_data import MIXEDLM, NAMES, REML, UNBALANCED, table
 
-GAPS = [name for name in TEXT if np.isnan(table(name)).any()]
+GAPS = [name for name in NAMES if np.isnan(table(name)).any()]
 
 
 @pytest.mark.parametrize("case", REML, ids=lambda case: case[0])
