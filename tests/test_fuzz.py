@@ -26,6 +26,12 @@ def test_every_call_keeps_the_rules(seeds: range) -> None:
     assert not failures, "\n".join(failures)
 
 
+def test_every_call_of_judges_keeps_the_rules() -> None:
+    """They have the most methods, options and kinds of results."""
+    found = [rules.check(draw_way(seed, "judges")) for seed in range(400)]
+    assert found.count("result") > 80
+
+
 def test_the_calls_are_of_every_method_and_format_and_repeatable() -> None:
     calls = [draw_call(seed) for seed in range(QUICK)]
     assert {call.method for call in calls} >= set(METHODS) - set(DEAR)

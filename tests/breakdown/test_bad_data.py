@@ -107,12 +107,6 @@ def test_scores_have_codes_and_far_values_too() -> None:
     assert found["evidence"].iloc[1] == "412.5: farther from all other values than 3 times the range of these"
 
 
-def test_groups_are_looked_at_together() -> None:
-    df = coded("x", "n/a").astype(str).assign(g=np.arange(60) % 2)
-    rows = df.agree.diagnose("a", "b", by="g").reset_index()
-    assert len(rows[rows["finding"] == "code for a missing label?"]) == 1
-
-
 def test_sets_and_names_have_no_far_values() -> None:
     df = pd.DataFrame({"a": [1, 2, 3, 50] * 10, "b": [1, 2, 3, 50] * 10})
     assert "value far from all others" in df.agree.diagnose().index

@@ -13,7 +13,7 @@ from scipy import stats
 from pandas_agreement import AgreementWarning, InputError, LabelTypeError
 from pandas_agreement.results import schemas
 from tests import bruteforce
-from tests.data_sets import as_long, rows_of, scores
+from tests.data_sets import rows_of, scores
 from tests.helpers import refuses
 
 CODERS = ["ann", "bob", "cleo", "dev"]
@@ -50,15 +50,6 @@ def test_a_form_is_one_row() -> None:
     for wrong in ("A2", ""):
         with pytest.raises(InputError, match=f"^form='{wrong}' is not known; use one of '1', 'C1', 'A1', '1k', 'Ck'"):
             TARGETS.agree.icc(form=wrong)
-
-
-def test_details_are_columns_beside_the_others() -> None:
-    table = TARGETS.agree.icc(detail=True)
-    own = [name for name in table if name not in schemas.RESULT]
-    assert own == list(schemas.ICC_DETAIL)
-    assert_frame_equal(table[TARGETS.agree.icc().columns], TARGETS.agree.icc())
-    assert_frame_equal(TARGETS.agree.icc(form="Ak", detail=True), table.loc[["icc_ak"]])
-    assert_frame_equal(TARGETS.agree.icc_ak(detail=True), table.loc[["icc_ak"]])
 
 
 def test_f_tests_are_those_of_the_analysis_of_variance() -> None:
@@ -335,13 +326,3 @@ def test_kendall_uses_items_with_gaps_unless_told_otherwise() -> None:
     complete = df.agree.kendall_w(missing="complete").iloc[0]
     assert complete["estimate"] == pytest.approx(TARGETS.iloc[1:].agree.kendall_w()["estimate"].iloc[0])
     assert complete["n_items"] == 5
-
-
-def test_scores_are_the_same_in_long_form_and_by_group() -> None:
-    df = scores(60, 3).assign(batch=["x", "y"] * 30)
-    door = as_long(df, ("batch",))
-    coders = ["ann", "bob", "cleo"]
-    for name in ("icc", "ccc", "kendall_w", "by_pair", "bland_altman"):
-        options = {"detail": True} | ({"metrics": "ccc"} if name == "by_pair" else {})
-        wide = getattr(df.agree, name)(*coders, by="batch", **options)
-        assert_frame_equal(getattr(door, name)(by="batch", **options), wide, rtol=1e-6)

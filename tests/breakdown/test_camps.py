@@ -109,21 +109,6 @@ def test_few_items(n_items: int) -> None:
     assert camps_of(planted().iloc[:n_items]).empty
 
 
-def test_one_label_everywhere() -> None:
-    assert camps_of(planted() * 0).empty
-
-
-def test_a_frequency_is_so_many_items() -> None:
-    """Which of them are in which half is drawn for rows of their own and for frequencies alike."""
-    frame = planted(400, apart=0.6).assign(run=np.arange(400) % 2, times=np.arange(400) % 4 + 1)
-    rows = frame.loc[frame.index.repeat(frame["times"])].reset_index(drop=True)
-    found, other = camps_of(frame, "run", "times"), camps_of(rows, "run")
-    for each in (found, other):
-        assert [{row["first"], row["second"]} for _, row in each.iterrows()] == [{"c0, c2, c4", "c1, c3, c5"}] * 2
-    assert found["n_items"].tolist() == other["n_items"].tolist()
-    assert found["gap"].to_numpy() == pytest.approx(other["gap"].to_numpy(), abs=0.15)
-
-
 @pytest.mark.parametrize("frequency", [None, "times"])
 def test_agreements_are_those_of_pairs(frequency: str | None) -> None:
     """Scott's pi of each pair; of two who share no item, the mean of all; with oneself 0."""

@@ -13,7 +13,7 @@ from pandas.testing import assert_frame_equal, assert_series_equal
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.results import schemas
 from tests import bruteforce
-from tests.data_sets import CATEGORIES, as_long, resampled, rows_of, scores, sentences, to_counts
+from tests.data_sets import CATEGORIES, as_long, rows_of, scores, sentences, to_counts
 
 
 @pytest.mark.parametrize("metric", ["rate", "specific"])
@@ -74,11 +74,6 @@ def test_the_schema_is_that_of_results_and_more() -> None:
     of_rows = scores(20).agree.by_category(metrics=["rate"], detail=True)
     assert list(of_rows.columns) == list(schemas.CATEGORY)
     assert list(schemas.CATEGORY.detail) == [name for name in of_rows if name not in table]
-
-
-def test_rate_and_specific_agreement_are_two_views_of_one_number() -> None:
-    table = scores(60, 3).agree.by_category(metrics=["rate", "specific"])["estimate"].unstack()
-    assert_series_equal(table["rate"], table["specific"] / (2 - table["specific"]), check_names=False)
 
 
 def test_counts_of_labels_and_pairs() -> None:
@@ -189,19 +184,6 @@ def test_few_expected_meetings_are_flagged() -> None:
     assert (df.agree.by_category("a", "b")["note"] == "").all()  # two coders have an exact test
 
 
-def test_every_way_in_gives_the_same_table() -> None:
-    df = scores(40, 2).assign(batch=["x", "y"] * 20)
-    metrics = ["rate", "specific", "kappa", "conditional_kappa"]
-    options = {"metrics": metrics, "detail": True}
-    wide = df.agree.by_category("ann", "bob", **options, by="batch")
-    long = as_long(df, ("batch",))
-    assert_frame_equal(long.by_category("ann", "bob", **options, by="batch"), wide)
-    assert_frame_equal(df.groupby("batch").agree.by_category("ann", "bob", **options), wide)
-    whole = df.agree.by_category("ann", "bob", **options)
-    table = pd.crosstab(df["ann"], df["bob"]).agree.crosstab().by_category(**options)
-    assert_frame_equal(table, whole)
-
-
 def test_a_category_nobody_chose_is_undefined_with_one_warning() -> None:
     df = pd.DataFrame({"a": ["x", "y"], "b": ["x", "x"]})
     with pytest.warns(AgreementWarning, match="2 of 6 estimates are undefined") as caught:
@@ -231,12 +213,6 @@ def test_pairs_of_coders_who_saw_the_item_count_not_labels() -> None:
     assert_frame_equal(texts.agree.by_category(sep="|"), df.agree.by_category(multilabel=True))
     long = as_long(texts.reset_index(drop=True))
     assert_frame_equal(long.by_category(sep="|"), df.agree.by_category(multilabel=True))
-
-
-def test_one_label_a_cell_is_the_same_with_and_without_sets() -> None:
-    df = scores(40, 3).map(lambda x: None if np.isnan(x) else f"c{x:.0f}")
-    metrics = ["rate", "specific", "kappa"]
-    assert_frame_equal(df.agree.by_category(metrics=metrics, multilabel=True), df.agree.by_category(metrics=metrics))
 
 
 def test_sets_are_refused_where_they_mean_nothing() -> None:
@@ -284,16 +260,6 @@ def test_clusters_are_summed_before_they_are_squared(n_coders: int) -> None:
         assert logit(row["ci_high"]) - logit(p) == pytest.approx(width)
 
 
-def test_clusters_in_many_categories_are_those_of_few() -> None:
-    """With so many declared categories counts are stored without their zeros."""
-    df, options = sentences(n_texts=300), {"metrics": ["rate"], "clusters": "text", "by": half}
-    few = df.agree.by_category(**options)
-    with pytest.warns(AgreementWarning, match="undefined"):
-        many = df.agree.by_category(**options, categories=[float(label) for label in range(1500)])
-    columns = ["estimate", "ci_low", "ci_high", "se", "n_items"]
-    assert_frame_equal(many.loc[few.index, columns], few[columns])
-
-
 def half(row: int) -> int:
     return row // 500
 
@@ -312,29 +278,6 @@ def test_clusters_of_one_item_change_nothing() -> None:
     assert found["remarks"].str.endswith(reason).all()
 
 
-@pytest.mark.parametrize("n_coders", [2, 3])
-def test_clusters_of_copies_are_worth_one_item(n_coders: int) -> None:
-    df = scores(60, n_coders, gaps=0, seed=3).assign(text=range(60))
-    thrice = pd.concat([df] * 3, ignore_index=True)
-    metrics = METRICS if n_coders == 2 else METRICS[:-1]
-    once = df.agree.by_category(*list(df)[:n_coders], metrics=metrics)
-    found = thrice.agree.by_category(metrics=metrics, clusters="text")
-    close = 0.03 if n_coders == 2 else 1e-9  # two coders: without clusters all items are the sample
-    same = found.index.get_level_values("coefficient") != "alpha"  # its expected agreement depends on the sample size
-    assert np.allclose(found.loc[same, "se"], once.loc[same, "se"], rtol=close)
-
-
-def test_clusters_by_group_and_long_are_the_loop_over_groups() -> None:
-    df = sentences(n_coders=2).assign(batch=lambda frame: frame["text"] % 2)
-    found = df.agree.by_category("ann", "bob", metrics=METRICS, by="batch", clusters="text", detail=True)
-    for batch, part in df.groupby("batch"):
-        options = {"metrics": METRICS, "clusters": "text", "detail": True}
-        alone = part.agree.by_category("ann", "bob", categories=[0.0, 1.0, 2.0], **options)
-        assert_frame_equal(found.xs(batch), alone)
-    long = as_long(df, ("batch", "text"))
-    assert_frame_equal(long.by_category("ann", "bob", by="batch", **options), found)
-
-
 def test_a_category_of_one_cluster_has_no_standard_error() -> None:
     df = pd.DataFrame({"a": list("xxxxyy"), "b": list("xxxyyx"), "text": [0, 0, 1, 1, 2, 2]})
     df.loc[3, "b"] = "x"
@@ -342,16 +285,6 @@ def test_a_category_of_one_cluster_has_no_standard_error() -> None:
     assert np.isnan(row["se"])
     assert row[["ci_low", "ci_high"]].tolist() == [0, 1]
     assert row["remarks"].startswith("one cluster: no se; clusters: no p-value")
-
-
-def test_clustered_standard_errors_are_those_of_a_bootstrap_of_clusters() -> None:
-    df = sentences(n_texts=80, n_coders=2)
-    found = df.agree.by_category("ann", "bob", metrics=METRICS, clusters="text")["se"]
-    naive = df.agree.by_category("ann", "bob", metrics=METRICS)["se"]
-    draws = resampled(df, 400).agree.by_category("ann", "bob", metrics=METRICS, by="run", ci=None)["estimate"]
-    spread = draws.unstack("run").std(axis=1).reindex(found.index)
-    assert np.allclose(found, spread, rtol=0.15)
-    assert (naive / spread).median() < 0.9
 
 
 @pytest.mark.parametrize("name", ["kappa", "alpha", "pi", "ac1", "s", "light_kappa", "bias", "observed"])

@@ -67,21 +67,6 @@ def test_one_call_has_the_distances_of_each_coefficient() -> None:
     assert both["statistic"].nunique() == 2  # ranks are not positions
 
 
-def test_expected_agreement_is_known_when_none_is_observed() -> None:
-    df = pd.DataFrame({"a": list("xxyy"), "b": list("yyxx")})
-    assert row_of(df.agree)["expected"] == pytest.approx(0.5)
-
-
-def test_weighted_agreement_against_chance() -> None:
-    df = scores(60, 2, gaps=0, seed=9)
-    kappa = df.agree.kappa(weights="quadratic").iloc[0]
-    exact = row_of(df.agree, weights="quadratic")
-    drawn = row_of(df.agree, weights="quadratic", method="permutation", rng=0, n_resamples=4000)
-    assert_allclose([exact["observed"], drawn["observed"]], kappa["observed"])
-    assert exact["expected"] == pytest.approx(kappa["expected"])
-    assert drawn["statistic"] == pytest.approx(exact["statistic"], rel=0.05)
-
-
 def test_the_null_of_ranks_is_that_of_each_group() -> None:
     df = scores(60, 3, gaps=0, seed=9).assign(batch=["x", "y"] * 30)
     options = {"metrics": "alpha", "level": "ordinal", "detail": True}
@@ -176,11 +161,6 @@ def test_the_null_standard_error_of_fleiss_nee_and_landis_from_counts() -> None:
     assert row["null_se"] == pytest.approx(0.016965, abs=1e-6)
 
 
-def test_two_coders_have_one_kappa() -> None:
-    found = scores(40, 2).agree.test.chance(metrics=["kappa", "light_kappa"], detail=True)
-    assert_allclose(*found.drop(columns=["null", "note", "remarks"]).to_numpy(float))
-
-
 def test_a_coefficient_without_a_chance_distribution_is_refused() -> None:
     with pytest.raises(InputError, match=r"^observed has no test against chance; use one of 'kappa'"):
         scores(20).agree.test.chance(metrics=["observed"])
@@ -238,14 +218,6 @@ def test_p_values_of_s_hold_their_level_with_unequal_shares(shares: list[float],
     df = pd.DataFrame(labels).assign(run=np.repeat(np.arange(runs), n))
     p = df.agree.test.chance(*range(len(shares)), metrics=["s"], by="run")["p_value"]
     assert 0.015 <= (p <= 0.05).mean() <= 0.07  # two coders whose margins differ disagree more evenly than most
-
-
-@pytest.mark.parametrize("name", ["kappa", "pi"])
-def test_both_sides_of_the_analytic_test_add_up_to_1(name: str) -> None:
-    df = scores(30, 3, gaps=0, seed=5)
-    greater, less = (row_of(df.agree, metrics=name, alternative=side)["p_value"] for side in ("greater", "less"))
-    assert greater < 0.01
-    assert greater + less == pytest.approx(1)
 
 
 def test_both_sides_of_a_permutation() -> None:

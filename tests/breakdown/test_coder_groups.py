@@ -189,17 +189,6 @@ def test_long_data_and_a_column_have_the_same_numbers(method: str) -> None:
     same(getattr(categorical, method)(detail=True), wide)
 
 
-@pytest.mark.parametrize("method", ["within", "across", "compare"])
-@pytest.mark.parametrize("metric", ["alpha", "kappa"])
-def test_by_is_the_loop_over_groups(method: str, metric: str) -> None:
-    frame = FRAME.assign(batch=np.arange(len(FRAME)) % 3)
-    options = {"metrics": metric, "detail": True}
-    found = getattr(frame.agree.coder_groups(CAMPS), method)(by="batch", **options)
-    each = {key: getattr(part.agree.coder_groups(CAMPS), method)(**options) for key, part in frame.groupby("batch")}
-    same(found, pd.concat(each, names=["batch"]))
-    same(getattr(frame.groupby("batch").agree.coder_groups(CAMPS), method)(**options), found)
-
-
 def test_categories_against_the_rest() -> None:
     camps = FRAME.agree.coder_groups(CAMPS)
     within, across, compare = (
@@ -233,14 +222,6 @@ def test_compare_has_the_estimates_and_the_correlation_of_shared_items() -> None
     assert part["difference"] == pytest.approx(sets["difference"])
     auto = camps.compare(detail=True).iloc[2]
     assert auto["se"] == pytest.approx(sets["se"], rel=0.03)  # there each n / (n - 1) is that of all items
-
-
-def test_identical_groups_do_not_differ() -> None:
-    twice = FRAME.join(FRAME.add_suffix("_2"))
-    camps = twice.agree.coder_groups({"a": NAMES, "b": [f"{name}_2" for name in NAMES]})
-    row = camps.compare().iloc[2]
-    assert row["difference"] == 0
-    assert camps.across()["estimate"].iloc[0] > camps.within()["estimate"].iloc[0]  # everybody agrees with the copy
 
 
 def test_clusters_widen_the_interval() -> None:
@@ -345,13 +326,6 @@ def test_refusals() -> None:
         clash.agree.coder_groups(CAMPS).within(by="coder_group")
 
 
-def test_names_of_any_kind() -> None:
-    frame = FRAME.set_axis([1, 2, ("a", 1), 4.5, "e"], axis=1)
-    found = frame.agree.coder_groups({1: [1, ("a", 1)], ("x", "y"): [2, 4.5]}).across()
-    assert found.index.get_level_values("coder_group_1").tolist() == [1]
-    assert found.index.get_level_values("coder_group_2").tolist() == [("x", "y")]
-
-
 def test_empty_frame_is_undefined() -> None:
     camps = FRAME.iloc[:0].agree.coder_groups(CAMPS)
     with pytest.warns(AgreementWarning):
@@ -373,18 +347,6 @@ def test_compare_keeps_its_level_where_coders_are_alike() -> None:
     assert rejected.max() < 0.085  # .05 plus three standard errors
 
 
-def test_crowds_are_quick_and_small() -> None:
-    rng = np.random.default_rng(0)
-    n = 20_000
-    frame = pd.DataFrame(
-        {"doc": rng.integers(0, 2500, n), "who": rng.integers(0, 2000, n), "tag": rng.integers(0, 4, n)}
-    )
-    frame = frame.drop_duplicates(["doc", "who"]).assign(site=lambda f: f["who"] % 3)
-    found = frame.agree.long(**LONG).coder_groups("site").compare()
-    assert len(found) == 9
-    assert found["p_value"].notna().all()
-
-
 OF_CODERS = "groups of coders: see coder_groups"
 
 
@@ -404,45 +366,10 @@ def test_methods_that_compare_groups_of_items_name_the_way_in() -> None:
     assert batches.compare(by="batch", metrics="alpha")["note"].tolist() == [""]
 
 
-def test_by_category_is_yes_or_no() -> None:
-    agree = pd.DataFrame({"a": list("xyx"), "b": list("xyy"), "c": list("xyx"), "d": list("yyx")}).agree
-    with pytest.raises(InputError, match=r"^by_category=<NA> must be True or False"):
-        agree.coder_groups({"p": ["a", "b"], "q": ["c", "d"]}).within(by_category=pd.NA)
-
-
-def test_groups_of_no_rows_have_no_rows() -> None:
-    empty = pd.DataFrame({"a": [], "b": [], "c": [], "d": [], "key": []}, dtype=object)
-    groups = empty.groupby("key").agree.coder_groups({"p": ["a", "b"], "q": ["c", "d"]})
-    assert [len(method()) for method in (groups.within, groups.across, groups.compare)] == [0, 0, 0]
-
-
 def test_without_any_category_there_are_no_rows_by_category() -> None:
     frame = pd.DataFrame(None, index=range(3), columns=NAMES, dtype=object).assign(batch=[1, 1, 2])
     found = frame.agree.coder_groups(CAMPS).compare(by="batch", by_category=True)
     assert (len(found), found.index.names) == (0, ["batch", "category", "first", "second"])
-
-
-@pytest.mark.parametrize("clusters", [None, "text"])
-def test_an_entry_may_stand_for_several_items(clusters: str | None) -> None:
-    frame = FRAME.assign(times=np.arange(len(FRAME)) % 3 + 1, text=np.arange(len(FRAME)) // 2)
-    rows = frame.loc[frame.index.repeat(frame["times"])].reset_index(drop=True)
-    camp = np.array([0 if name in CAMPS["women"] else 1 for name in NAMES])
-    found, expected = (
-        [
-            part.reset_index(drop=True)
-            for camps in [coder_groups.Camps.of(reading, camp, list(CAMPS), "pairable")]
-            for part in (
-                coder_groups.across(camps, find("alpha"), Options(), False),
-                coder_groups.compare(camps, find("alpha"), Options(), False, "two-sided"),
-            )
-        ]
-        for reading in (
-            read_wide(frame, NAMES, Options(clusters=clusters, frequency="times")),
-            read_wide(rows, NAMES, Options(clusters=clusters)),
-        )
-    )
-    for one, other in zip(found, expected, strict=True):
-        same(one, other, rtol=1e-9)
 
 
 def test_each_group_of_items_has_its_own_categories() -> None:

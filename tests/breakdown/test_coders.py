@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from pandas.testing import assert_frame_equal, assert_series_equal
 
-from tests.data_sets import as_long, scores
+from tests.data_sets import scores
 
 # --------------------------------------------------------------------------------------------------------------- coders
 
@@ -73,24 +73,6 @@ def test_coders_follow_their_definitions(n_coders: int) -> None:
             assert np.isnan(row["alpha_without"])
 
 
-def test_coders_are_the_same_in_every_way_in_and_group_by_group() -> None:
-    df = scores(120, 4).assign(batch=["x", "y", "z"] * 40)
-    grouped = df.agree.by_coder(*df.columns[:4], by="batch", detail=True)
-    assert grouped.index.names == ["batch", "coder"]
-    assert_frame_equal(as_long(df, ("batch",)).by_coder(by="batch", detail=True), grouped)
-    part = df[df["batch"] == "y"].drop(columns="batch")
-    assert_frame_equal(grouped.loc["y"], part.agree.by_coder(categories=[1, 2, 3, 4], detail=True))
-    two = df[["ann", "bob"]].dropna()
-    table = pd.crosstab(two["ann"], two["bob"])
-    assert_frame_equal(table.agree.crosstab().by_coder(detail=True), two.agree.by_coder(detail=True))
-
-
-def test_the_bias_of_coders_adds_up_to_bias() -> None:
-    df = scores(60, 4, gaps=0.4)
-    table = df.agree.by_coder(detail=True)
-    assert table["bias"].sum() / 12 == pytest.approx(df.agree.bias(ci=None)["estimate"].iloc[0])
-
-
 def test_a_coder_who_shares_nothing_says_so() -> None:
     df = pd.DataFrame({"ann": [1, 2, 1, None], "bob": [1, 2, 2, None], "cleo": [None, None, None, 1]})
     row = df.agree.by_coder(detail=True).loc["cleo"]
@@ -98,22 +80,6 @@ def test_a_coder_who_shares_nothing_says_so() -> None:
     assert np.isnan(row["agreement"])
     assert row["remarks"] == "no item shared with another coder"
     assert row["note"] == "no pairs"
-
-
-# --------------------------------------------------------------------------------------------------- margins, confusion
-
-
-@pytest.mark.parametrize("n_coders", [2, 4])
-def test_margins_are_where_bias_comes_from(n_coders: int) -> None:
-    df = scores(80, n_coders).assign(batch=["x", "y"] * 40)
-    coders = list(df.columns[:-1])
-    margins = df.agree.margins(*coders, by="batch", detail=True)
-    bias = df.agree.bias(*coders, by="batch", ci=None)["estimate"]
-    squares = (margins["difference"] ** 2).groupby("batch").sum() / (n_coders * (n_coders - 1))
-    assert_series_equal(squares, bias, check_names=False)
-    assert_frame_equal(as_long(df, ("batch",)).margins(by="batch", detail=True), margins)
-    kept = df[(df["batch"] == "x") & (df[coders].notna().sum(axis=1) >= 2)]
-    assert margins.loc[("x", "ann")]["n_labels"].tolist() == kept["ann"].value_counts().sort_index().tolist()
 
 
 # --------------------------------------------------------------------------------------------- levels of measurement
@@ -162,17 +128,6 @@ def test_ranks_of_many_values_are_taken_anew_without_each_coder(monkeypatch: pyt
     expected = df.agree.by_coder(level="ordinal", detail=True)
     monkeypatch.setattr(sys.modules["pandas_agreement.breakdown.coders"], "MAX_RANKED", 2)
     assert_frame_equal(df.agree.by_coder(level="ordinal", detail=True), expected)
-
-
-@pytest.mark.parametrize("level", ["ordinal", "interval", "linear"])
-def test_levels_by_group_and_in_long_data(level: str) -> None:
-    df = scores(60, 4, gaps=0.3, seed=9).assign(batch=np.arange(60) % 2)
-    names, declared = list(df.columns[:4]), {} if level == "interval" else {"categories": [1.0, 2.0, 3.0, 4.0]}
-    options = {"level": level, "detail": True}
-    found = df.agree.by_coder(*names, **options, by="batch", **declared)
-    for batch, part in df.groupby("batch"):
-        assert_frame_equal(found.loc[batch], part.agree.by_coder(*names, **options, **declared), check_dtype=False)
-    assert_frame_equal(as_long(df[names]).by_coder(**options), df.agree.by_coder(*names, **options))
 
 
 def test_scores_have_no_categories() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from scipy import stats
 
 import pandas_agreement
 from pandas_agreement import InputError
-from tests.data_sets import LONG, as_long, scores, to_long
+from tests.data_sets import as_long, scores
 
 
 def test_confusion_of_nothing_is_empty() -> None:
@@ -144,41 +143,18 @@ def gappy() -> pd.DataFrame:
 
 
 CODERS = ["ann", "bob", "cleo", "dev"]
-MARGINS: dict[str, Callable[..., pd.DataFrame]] = {
-    "wide": lambda df, **given: df.agree.margins(*CODERS, **given),
-    "long": lambda df, **given: to_long(df, ("batch", "times")).agree.long(**LONG).margins(**given),
-}
 
 
-@pytest.mark.parametrize("form", MARGINS)
 @pytest.mark.parametrize("missing", ["pairable", "all"])
 @pytest.mark.parametrize("level", [0.95, 0.8])
-def test_margins_follow_their_definition(form: str, missing: str, level: float) -> None:
+def test_margins_follow_their_definition(missing: str, level: float) -> None:
     df = gappy()
-    found = MARGINS[form](df, missing=missing, ci=level, detail=True)
+    found = df.agree.margins(*CODERS, missing=missing, ci=level, detail=True)
     assert_margins(found, expected_margins(df, CODERS, level, missing))
     assert (found["note"] == "").all()
     assert found["estimate"].abs().max() > 0.3
     if missing == "pairable":
         np.testing.assert_allclose(found["estimate"], found["share"] - found["others"], rtol=1e-9)
-
-
-@pytest.mark.parametrize("form", MARGINS)
-def test_margins_by_group_are_those_of_each_group(form: str) -> None:
-    df = gappy()
-    found = MARGINS[form](df, by="batch", detail=True)
-    for batch, part in df.groupby("batch"):
-        assert_margins(found.loc[batch], expected_margins(part, CODERS))
-
-
-@pytest.mark.parametrize("form", MARGINS)
-def test_margins_of_rows_that_stand_for_several_items(form: str) -> None:
-    df = gappy()
-    rows = df.loc[df.index.repeat(df["times"])].reset_index(drop=True)
-    found = MARGINS[form](df, frequency="times", detail=True)
-    assert_margins(found, expected_margins(rows, CODERS))
-    by = MARGINS[form](df, frequency="times", by="batch", detail=True)
-    assert_margins(by.loc["y"], expected_margins(rows[rows["batch"] == "y"], CODERS))
 
 
 def test_bounds_of_margins_stay_within_their_range() -> None:

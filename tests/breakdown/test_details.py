@@ -8,7 +8,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from pandas_agreement.results import schemas
-from tests.data_sets import LONG, scores, to_long
+from tests.data_sets import scores
 from tests.helpers import same
 
 INDICES = list(schemas.KAPPA_DETAIL)
@@ -49,25 +49,6 @@ def test_bounds_have_the_weights_of_kappa() -> None:
     assert (table["kappa_min"] <= table["estimate"]).all()
     nominal = scores(40, 3).agree.by_pair(detail=True)
     assert not np.allclose(table["kappa_max"], nominal["kappa_max"])
-
-
-def test_details_by_group_in_every_format() -> None:
-    df = scores(60, 2).assign(batch=["x", "y"] * 30)
-    found = df.agree.kappa("ann", "bob", by="batch", detail=True)
-    for batch, part in df.groupby("batch"):
-        alone = part.agree.kappa("ann", "bob", categories=[1, 2, 3, 4], detail=True)
-        own = found.loc[[batch]].set_index("coefficient")
-        same(own, alone)
-        table = pd.crosstab(part["ann"], part["bob"]).reindex(index=[1, 2, 3, 4], columns=[1, 2, 3, 4], fill_value=0)
-        same(table.agree.crosstab().kappa(detail=True)[INDICES], alone[INDICES])
-    same(to_long(df, ("batch",)).agree.long(**LONG).kappa(by="batch", detail=True), found)
-    same(df.groupby("batch").agree.kappa("ann", "bob", detail=True), found)
-
-
-def test_more_than_two_coders_have_indices_by_pair_alone() -> None:
-    table = scores(40, 3).agree.kappa(detail=True)
-    assert table[INDICES].isna().all(axis=None)
-    assert table["estimate"].notna().all()
 
 
 def test_a_list_of_coefficients_has_a_row_for_each_and_its_own_details() -> None:

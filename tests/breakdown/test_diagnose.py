@@ -13,11 +13,11 @@ from pandas.testing import assert_frame_equal
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning
-from pandas_agreement.breakdown.diagnose import OPEN, RULES, _entropy, _hardly_varying, items_needed, rules_for
+from pandas_agreement.breakdown.diagnose import OPEN, RULES, _hardly_varying, items_needed, rules_for
 from pandas_agreement.breakdown.evidence import Evidence
 from pandas_agreement.data import read_wide
 from pandas_agreement.results import schemas
-from tests.data_sets import as_long, scores
+from tests.data_sets import scores
 
 
 def found(df: pd.DataFrame, *coders: str, **options: Any) -> pd.DataFrame:
@@ -123,11 +123,6 @@ def test_skewed_items_are_not_the_fault_of_the_coders() -> None:
     assert "coder who hardly varies" not in found(df).index
 
 
-def test_an_empty_label_has_a_name() -> None:
-    df = pd.DataFrame({"a": ["", "x", "y", "x", "y"] * 10, "b": ["x", "", "y", "", "y"] * 10})
-    assert found(df).loc["categories confused", "about"] == "'' and x"
-
-
 def test_labels_that_look_alike_are_told_apart() -> None:
     df = pd.DataFrame({"a": [1, "1", 2, 2] * 30, "b": ["1", 1, 2, 2] * 30}, dtype=object)
     with pytest.warns(AgreementWarning, match="labels of different kinds"):
@@ -204,11 +199,6 @@ def test_undefined_groups_are_findings_and_no_warnings() -> None:
     )
 
 
-def test_counts_are_diagnosed_without_coders() -> None:
-    counts = pd.DataFrame({"x": [3, 0, 3, 1] * 5, "y": [0, 3, 0, 2] * 5})
-    assert "coder out of line" not in counts.agree.counts().diagnose().index
-
-
 # ------------------------------------------------------------------------------------------------------- too few items
 
 
@@ -218,14 +208,6 @@ def test_low_agreement_needs_ten_items_that_vary(times: int, said: bool) -> None
     df = pd.concat([df] * times, ignore_index=True)
     assert (df.agree.alpha()["ci_high"] < 0.667).all()
     assert ("low agreement" in found(df).index) == said
-
-
-def test_items_with_one_label_do_not_vary() -> None:
-    """Six items vary, whatever the most frequent label of items with one label is."""
-    df = pd.DataFrame({"a": ["no"] * 54 + ["yes"] * 3 + ["no"] * 3, "b": ["no"] * 57 + ["yes"] * 3})
-    df = pd.concat([df, pd.DataFrame({"a": ["yes"] * 200})], ignore_index=True)
-    assert (df.agree.alpha()["ci_high"] < 0.667).all()
-    assert "low agreement" not in found(df).index
 
 
 @pytest.mark.parametrize(("times", "said"), [(1, False), (10, True)])
@@ -279,11 +261,6 @@ def test_the_paradox_needs_an_agreement_that_is_clearly_high() -> None:
     assert "high agreement, low kappa" not in crosstab.diagnose().index
 
 
-def test_without_rows_and_groups_there_is_nothing_to_find() -> None:
-    df = pd.DataFrame({"a": ["x", "y"], "b": ["x", "y"], "g": [1, 2]})[:0]
-    assert len(df.agree.diagnose("a", "b", by="g")) == 0
-
-
 def test_items_needed_grow_with_the_square_of_the_width() -> None:
     assert items_needed(100, 0.4, 0.2) == 400
     assert items_needed(10, 0.31, 0.3) == 11
@@ -312,12 +289,6 @@ def test_texts_of_findings_are_texts() -> None:
     kinds = {name: kind for name, (kind, _) in schemas.FINDINGS.items()}
     numbers = ("float64", "int64")
     assert {name: str(kind) if (kind := found[name].dtype) in numbers else "str" for name in found} == kinds
-
-
-def test_labels_that_are_all_missing_on_a_scale() -> None:
-    df = pd.DataFrame({"ann": [None, None], "bob": [None, None], "n": [1, 3]}, dtype=object).astype({"n": int})
-    found = df.agree.diagnose("ann", "bob", level="ordinal", frequency="n")
-    assert found.index.tolist() == ["undefined", "many items with one label"][: len(found)]
 
 
 def test_numbers_have_columns_of_their_own() -> None:
@@ -352,10 +323,6 @@ def test_findings_without_items_of_their_own_have_those_of_their_group() -> None
         36,
         50,
     ]
-
-
-def test_entropy_is_1_if_all_categories_are_alike() -> None:
-    assert _entropy(np.array([[0.25] * 4, [1.0, 0, 0, 0]])).tolist() == pytest.approx([1, 0])
 
 
 def test_rules_that_do_not_apply() -> None:
@@ -464,17 +431,6 @@ def test_a_bad_coder_in_double_annotation_is_found() -> None:
     )
     assert row["p_value"] < 0.001
     assert row["ci_low"] < row["estimate"] < row["ci_high"]
-
-
-def test_wide_and_long_data_have_the_same_findings() -> None:
-    df = annotated_twice()
-    wide, long = found(df), as_long(df).diagnose(detail=True)
-    assert_frame_equal(wide, long, check_dtype=False, rtol=1e-9)
-
-
-def test_a_frequency_is_so_many_items_of_two_labels() -> None:
-    df = annotated_twice(400, seed=2).assign(times=lambda df: df.index % 3 + 1)
-    assert found(df, *df.columns[:6], frequency="times").loc["coder out of line", "about"] == "c0"
 
 
 def test_with_two_coders_nobody_can_be_named() -> None:

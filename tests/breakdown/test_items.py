@@ -55,14 +55,6 @@ def test_influence_is_what_leaving_an_item_out_does(metric: str) -> None:
         assert whole - without == pytest.approx(influence[item], abs=2e-5)
 
 
-def test_items_have_the_standard_error_in_them() -> None:
-    df = scores(100, 3)
-    influence = df.agree.by_item(metrics="kappa")["influence"].dropna()
-    n = len(influence)
-    se = math.sqrt((influence**2).sum() * n / (n - 1))
-    assert se == pytest.approx(df.agree.kappa()["se"].iloc[0])
-
-
 def test_items_are_the_same_in_every_way_in() -> None:
     df = scores(40, 3)
     df = df[df.notna().any(axis=1)]  # long data do not know of items that nobody labelled

@@ -12,7 +12,6 @@ from pandas.testing import assert_frame_equal
 from pandas_agreement.breakdown.diagnose import OPEN
 from pandas_agreement.breakdown.scales import scale_of
 from pandas_agreement.options import make_options
-from tests.data_sets import as_long
 
 rng = np.random.default_rng(11)
 VALUE = rng.normal(3, 1, 200)
@@ -52,11 +51,6 @@ def kind(df: pd.DataFrame, **given: Any) -> str:
 )
 def test_the_scale_of_labels(df: pd.DataFrame, given: dict[str, Any], expected: str) -> None:
     assert kind(df, **given) == expected
-
-
-def test_seventeen_sense_ids_are_no_measurements() -> None:
-    ids = pd.DataFrame({name: np.random.default_rng(1).integers(1, 18, 60) for name in "ab"})
-    assert kind(ids) == "open"
 
 
 def test_whole_numbers_are_shown_both_ways() -> None:
@@ -140,18 +134,6 @@ def test_scores_get_findings_for_scores() -> None:
     low = noise.agree.diagnose(detail=True).loc["low agreement", "evidence"]
     assert low.startswith("ICC(A,1) is ")
     assert low.endswith("below 0.667")
-
-
-@pytest.mark.parametrize("df", [SCORES, STARS, STARS.astype(ORDER)], ids=["scores", "open", "order"])
-def test_groups_and_long_data(df: pd.DataFrame) -> None:
-    batch = np.arange(200) % 2
-    together = df.assign(batch=batch).agree.diagnose(by="batch", detail=True)
-    for each in (0, 1):
-        alone = df[batch == each].agree.diagnose(detail=True)
-        one = together.xs(each, level="batch").sort_index(kind="stable")
-        assert_frame_equal(one, alone.sort_index(kind="stable"))
-    if not isinstance(df.dtypes.iloc[0], pd.CategoricalDtype):
-        assert_frame_equal(as_long(df).diagnose(detail=True), df.agree.diagnose(detail=True))
 
 
 def test_thousand_scores_are_not_coded(monkeypatch: pytest.MonkeyPatch) -> None:

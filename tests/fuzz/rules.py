@@ -43,6 +43,7 @@ OF_WAYS: dict[str, tuple[schemas.Schema, ...]] = {
     "judges.accuracy": (schemas.ACCURACY,),
     "judges.error_rates": (schemas.ERROR_RATES,),
     "judges.stability": (schemas.STABILITY,),
+    "judges.bias": (schemas.BIAS,),
     "judges.corrected_rate": (schemas.CORRECTED,),
     "judges.corrected_mean": (schemas.CORRECTED_MEAN,),
     "preferences.strengths": (schemas.STRENGTHS, schemas.CONTRASTS),

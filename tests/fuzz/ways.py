@@ -43,6 +43,23 @@ OF_WAYS: dict[str, Callable[[Rng, Data], Any]] = {
 }
 
 
+#: formats in which a way in exists, and hardly others
+FORMATS = {
+    "coder_groups": ("wide", "long", "grouped", "grouped long", "counts"),
+    "judges": ("wide", "long", "grouped", "grouped long"),
+    "preferences": ("wide", "grouped"),
+}
+#: options that a method asks for
+ASKED: dict[str, dict[str, Any]] = {
+    "accuracy": {"reference": "majority"},
+    "error_rates": {"reference": "majority"},
+    "alt_test": {"epsilon": 0.1, "min_items": 3},
+    "corrected_rate": {"reference": "majority", "design": "random"},
+    "corrected_mean": {"reference": "mean", "design": "random"},
+}
+DESCRIBED = ("words", "family")  # columns that describe the items
+
+
 @dataclass(frozen=True, eq=False)
 class WayCall(Call):
     """A call of a way in, with its own names and keywords, and of one of its methods."""
@@ -53,7 +70,7 @@ class WayCall(Call):
 
     def run(self) -> Any:
         view = getattr(self.data.agree(), self.way)(*self.names, **(self.roles or {}))
-        return getattr(view, self.method)(**self.options)
+        return getattr(view, self.method)(*(DESCRIBED if self.method == "bias" else ()), **self.options)
 
     @property
     def key(self) -> str:
@@ -69,12 +86,13 @@ class WayCall(Call):
         return f"{call} on {self.data.format} data, {labels}"
 
 
-def draw_way(seed: int) -> WayCall:
+def draw_way(seed: int, way: str | None = None) -> WayCall:
     """The call of a way in of a seed."""
     rng = np.random.default_rng([seed, 1])
-    tame, way = rng.random() < TAME, str(rng.choice(list(WAYS)))
+    tame, drawn = rng.random() < TAME, str(rng.choice(list(WAYS)))
+    way = way or drawn
     data = draw_data(rng, tame)
-    while way == "preferences" and data.format not in ("wide", "grouped"):
+    while data.format not in FORMATS[way] or (way == "judges" and len(data.ratings.coders) < 2):
         data = draw_data(rng, tame)
     method = str(rng.choice(WAY_METHODS[way]))
     if method == "report" and rng.random() < 0.8:  # takes long
@@ -92,7 +110,7 @@ def _way_options(rng: Rng, data: Data, kind: type, method: str, wrong: float) ->
     needed = [one.name for one in parameters if one.kind is one.KEYWORD_ONLY and one.default is one.empty]
     chosen = [*needed, *rng.permutation(known)[: int(rng.choice([0, 1, 2, 3]))].tolist()]
     right = RIGHT | OF_WAYS
-    options = {name: right[name](rng, data) for name in chosen}
+    options = ASKED.get(method, {}) | {name: right[name](rng, data) for name in chosen}
     if options and rng.random() < wrong:
         options[str(rng.choice(list(options)))] = WRONG[int(rng.integers(len(WRONG)))]
     if "by" in options and data.format.startswith("grouped"):
@@ -127,7 +145,17 @@ def _judges(rng: Rng, data: Data) -> Roles:
     roles: dict[str, Any] = {"humans": names[n:]}
     if rng.random() < 0.3:
         roles |= {"categories": data.ratings.labels[:-1], "invalid": ("missing", "wrong")[int(rng.integers(2))]}
-    return data, tuple(names[:n]), roles
+    return _described(data), tuple(names[:n]), roles
+
+
+def _described(data: Data) -> Data:
+    """The data with columns that describe the items."""
+    item = data.frame["item"] if data.format.endswith("long") else range(len(data.frame))
+    number = pd.factorize(pd.Series(list(item)))[0]
+    frame = data.frame.set_axis(range(data.frame.shape[1]), axis=1)
+    frame = frame.assign(words=number % 7 * 1.5, family=np.take(list("abc"), number % 3))
+    frame.columns = pd.Index([*data.frame.columns, *DESCRIBED], dtype=object, tupleize_cols=False)
+    return replace(data, frame=frame)
 
 
 def _verdicts(rng: Rng, data: Data) -> Roles:

@@ -135,14 +135,6 @@ def test_tables_of_too_many_categories_are_refused(method: str, size: int, monke
         call(reference="ann", by="batch")
 
 
-def test_the_vote_of_the_others_is_that_of_ceilings() -> None:
-    judged = EXAMPLE.dropna(subset=["dev"]).agree.judges("dev", humans=HUMANS)
-    found = judged.accuracy(reference="majority").xs("accuracy", level="coefficient")
-    ceilings = judged.ceilings().loc["dev"]
-    assert found.loc["dev", "estimate"] == pytest.approx(ceilings.loc["(mean)", "estimate"])
-    assert found.loc[HUMANS, "estimate"].tolist() == pytest.approx(ceilings.loc[HUMANS, "ceiling"].tolist())
-
-
 def test_the_vote_by_hand() -> None:
     """Balanced accuracy of the judge: the reference is the mean over humans left out, in parts."""
     frame = prevalence(70, [0.4, 0.3, 0.3], [0.5, 0.6, 0.6, 0.6, 0.6], seed=5)
@@ -158,20 +150,6 @@ def test_the_vote_by_hand() -> None:
     assert found["accuracy"] == pytest.approx(np.trace(T) / 70)
     assert found["balanced_accuracy"] == pytest.approx(np.mean(np.diag(T) / T.sum(1)))
     assert found["macro_f1"] == pytest.approx(np.mean(2 * np.diag(T) / (T.sum(0) + T.sum(1))))
-
-
-@pytest.mark.parametrize("reference", ["ann", "majority", "consensus"])
-def test_formats_groups_and_clusters(reference: str) -> None:
-    frame = judged_scores(120).assign(batch=["x", "y"] * 60, doc=range(120))
-    judged = frame.agree.judges("dev", "eve", humans=HUMANS)
-    for method in ("accuracy", "error_rates"):
-        found = getattr(judged, method)(reference=reference, by="batch", detail=True)
-        long = to_long(frame, keys=("batch", "doc")).agree.long(**LONG).judges("dev", "eve", humans=HUMANS)
-        same(getattr(long, method)(reference=reference, by="batch", detail=True), found)
-        same(getattr(judged, method)(reference=reference, by="batch", clusters="doc", detail=True), found)
-        for batch, part in frame.groupby("batch"):
-            alone = getattr(part.agree.judges("dev", "eve", humans=HUMANS, categories=[1, 2, 3]), method)
-            same(found.loc[batch], alone(reference=reference, detail=True))
 
 
 # ---------------------------------------------------------------------------------- a column of known labels, long data
@@ -352,20 +330,6 @@ def test_a_consensus_with_labels_outside_the_categories() -> None:
 # --------------------------------------------------------------------------------------------------------- error rates
 
 
-def test_rates_by_hand() -> None:
-    both = EXAMPLE.dropna(subset=["ann", "dev"])
-    found = JUDGED.error_rates(reference="ann").loc["dev"]
-    assert found.index.tolist() == ["bug", "complaint", "question", "request"]
-    for category, row in found.iterrows():
-        human, judge = both["ann"] == category, both["dev"] == category
-        assert row["sensitivity"] == pytest.approx((human & judge).sum() / human.sum())
-        assert row["specificity"] == pytest.approx((~human & ~judge).sum() / (~human).sum())
-        assert row["precision"] == pytest.approx((human & judge).sum() / judge.sum())
-        assert row["npv"] == pytest.approx((~human & ~judge).sum() / (~judge).sum())
-        assert row["favours"] == pytest.approx(judge.mean() - human.mean())
-        assert (row["n_human"], row["n_judge"], row["n_items"]) == (human.sum(), judge.sum(), 402)
-
-
 def test_rates_against_each_human_by_hand() -> None:
     """Two judges, three humans and two groups, with gaps."""
     frame = judged_scores(80).assign(batch=["x", "y"] * 40)
@@ -386,17 +350,6 @@ def test_rates_against_each_human_by_hand() -> None:
         assert row["reference"] == human
 
 
-@pytest.mark.parametrize("options", [{}, {"by": "batch"}, {"clusters": "text"}, {"ci": None}])
-def test_rates_against_each_human_are_those_against_one(options: dict[str, Any]) -> None:
-    wide, long = with_gold()
-    judged = wide.agree.judges("dev", "gold", humans=HUMANS)
-    found = judged.error_rates(by_human=True, **options, detail=True)
-    for human in HUMANS:
-        same(found.xs(human, level="coder"), judged.error_rates(reference=human, **options, detail=True))
-    found = wide.agree.judges("dev", humans=HUMANS).error_rates(by_human=True, **options, detail=True)
-    same(long.agree.long(**LONG).judges("dev", humans=HUMANS).error_rates(by_human=True, **options, detail=True), found)
-
-
 def test_a_human_without_labels_of_the_judges_items() -> None:
     frame = EXAMPLE.assign(cleo=EXAMPLE["cleo"].where(EXAMPLE["dev"].isna()))
     with pytest.warns(AgreementWarning, match="no item with a label of the judge and a reference"):
@@ -405,29 +358,12 @@ def test_a_human_without_labels_of_the_judges_items() -> None:
     assert found.drop("cleo", level="coder")["sensitivity"].notna().all()
 
 
-def test_a_human_with_the_name_of_a_vote() -> None:
-    frame = EXAMPLE.rename(columns={"ann": "consensus"})
-    found = frame.agree.judges("dev", humans=["consensus"]).error_rates(by_human=True, detail=True)
-    expected = JUDGED.error_rates(reference="ann", detail=True).drop(columns="reference")
-    same(found.xs("consensus", level="coder").drop(columns="reference"), expected)
-
-
 def test_by_human_and_a_reference() -> None:
     with refuses(
         InputError,
         "by_human=True compares with each human, and reference='majority' with one standard; ask for one of them",
     ):
         JUDGED.error_rates(reference="majority", by_human=True)
-
-
-def test_intervals_of_rates_are_wilsons() -> None:
-    """Sensitivity 40 of 45 and specificity 12 of 15."""
-    frame = pd.DataFrame(
-        {"gpt": ["pass"] * 40 + ["fail"] * 5 + ["pass"] * 3 + ["fail"] * 12, "ann": ["pass"] * 45 + ["fail"] * 15}
-    )
-    row = frame.agree.judges("gpt", humans=["ann"]).error_rates(detail=True).loc[("gpt", "pass")]
-    assert (row["sensitivity_low"], row["sensitivity_high"]) == pytest.approx((0.765009, 0.951595), abs=5e-7)
-    assert (row["specificity_low"], row["specificity_high"]) == pytest.approx((0.548146, 0.929525), abs=5e-7)
 
 
 def test_intervals_of_favours_have_two_pseudo_items() -> None:
@@ -447,13 +383,6 @@ def test_intervals_of_favours_have_two_pseudo_items() -> None:
     assert judged.error_rates(ci=None, detail=True)[ends].isna().all(axis=None)
 
 
-def test_the_vote_of_all_humans_may_be_that_of_one() -> None:
-    frame = pd.DataFrame({"gpt": list("aabb"), "ann": list("aaba"), "bob": ["a", None, None, None]})
-    found = frame.agree.judges("gpt", humans=["ann", "bob"]).error_rates(reference="majority").loc["gpt"]
-    assert found["n_items"].tolist() == [4, 4]
-    assert found["n_human"].tolist() == [3, 1]
-
-
 def test_a_tied_vote_counts_in_parts() -> None:
     frame = pd.DataFrame(
         {"gpt": list("aabb"), "ann": list("aabb"), "bob": list("aaab")}  # the third item ties
@@ -470,13 +399,6 @@ def test_a_category_that_nobody_uses() -> None:
     row = judged.error_rates(reference="ann", detail=True).loc[("dev", "request")]
     assert math.isnan(row["sensitivity"])
     assert row["remarks"] == "the reference never has this category; the judge never gives this label"
-
-
-@pytest.mark.parametrize("method", ["accuracy", "error_rates"])
-@pytest.mark.parametrize("ci", [0.9, None])
-def test_the_level_of_the_intervals(method: str, ci: float | None) -> None:
-    found = getattr(JUDGED, method)(reference="ann", ci=ci, detail=True)["ci_level"]
-    assert (found.isna() if ci is None else found == ci).all()
 
 
 def test_no_items() -> None:
@@ -501,12 +423,6 @@ def test_no_rows_and_no_labels(options: dict[str, Any]) -> None:
         found = frame.agree.judges("dev", humans=HUMANS).error_rates(**options, detail=True)
         levels = ["judge", "coder", "category"] if "by_human" in options else ["judge", "category"]
         assert (len(found), found.index.names) == (0, levels)
-
-
-def test_no_groups_have_no_rows() -> None:
-    empty = pd.DataFrame({"gpt": [], "ann": [], "bob": [], "key": []}, dtype=object)
-    judged = empty.groupby("key").agree.judges("gpt", humans=["ann", "bob"])
-    assert len(judged.accuracy(reference="consensus")) == 0
 
 
 @pytest.mark.parametrize("clustered", [False, True], ids=["items", "clusters"])

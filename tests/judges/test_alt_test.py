@@ -13,7 +13,6 @@ from scipy import stats
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.judges.alt_test import benjamini_yekutieli
-from tests.data_sets import LONG, to_long
 from tests.helpers import refuses, same
 from tests.judges.helpers import HUMANS, counting_rows, judged_scores, prevalence
 
@@ -33,13 +32,6 @@ def test_the_example() -> None:
     assert (row["advantage"], row["baseline_advantage"]) == pytest.approx((0.801050, 0.591073), abs=5e-7)
     assert (row["baseline_winning_rate"], row["baseline_passed"]) == (0.0, False)
     assert JUDGED.alt_test(annotators="crowd", detail=True)["winning_rate"].iloc[0] == 0
-
-
-def test_the_constant_answer_as_a_judge() -> None:
-    frame = EXAMPLE.assign(constant="bug")
-    row = frame.agree.judges("constant", humans=HUMANS).alt_test(epsilon=0.2, detail=True).iloc[0]
-    assert (row["winning_rate"], row["baseline_winning_rate"]) == (0, 0)
-    assert row["advantage"] == row["baseline_advantage"] == pytest.approx(0.586948, abs=5e-7)
 
 
 def test_on_skewed_labels_the_constant_answer_passes_and_the_note_says_so() -> None:
@@ -90,15 +82,6 @@ def test_adjusted_p_values() -> None:
     assert math.isnan(found[1])
 
 
-def test_formats_and_groups() -> None:
-    frame = judged_scores(180, gaps=0.1).assign(batch=["x", "y"] * 90)
-    found = frame.agree.judges("dev", "eve", humans=HUMANS).alt_test(by="batch", epsilon=0.2, detail=True)
-    long = to_long(frame, keys=("batch",)).agree.long(**LONG)
-    same(long.judges("dev", "eve", humans=HUMANS).alt_test(by="batch", epsilon=0.2, detail=True), found)
-    for batch, part in frame.groupby("batch"):
-        same(found.loc[batch], part.agree.judges("dev", "eve", humans=HUMANS).alt_test(epsilon=0.2, detail=True))
-
-
 def test_epsilon_is_asked_for() -> None:
     message = (
         "alt_test asks what the judge is given for being cheaper than the annotators; give annotators=, one of "
@@ -128,14 +111,6 @@ def test_few_items_and_few_humans() -> None:
         frame.agree.judges("dev", humans=["ann"]).alt_test(epsilon=0.2)
     row = frame.agree.judges("dev", humans=["ann", "bob"]).alt_test(epsilon=0.2, min_items=10, detail=True).iloc[0]
     assert row["remarks"] == "two humans: each is the only reference of the other"
-
-
-def test_nobody_gave_a_label() -> None:
-    frame = pd.DataFrame({name: [None, None] for name in ["gpt", *HUMANS]}, dtype=object)
-    with pytest.warns(AgreementWarning, match="the winning rate is undefined"):
-        row = frame.agree.judges("gpt", humans=HUMANS).alt_test(epsilon=0.2, detail=True).iloc[0]
-    assert math.isnan(row["winning_rate"])
-    assert (row["passed"], row["baseline"], row["n_items"]) == (False, None, 0)
 
 
 def test_all_items_alike() -> None:

@@ -85,13 +85,6 @@ def test_standard_errors_are_the_jackknife(clusters: str | None) -> None:
     assert found["ci_high"].tolist() == pytest.approx((found["estimate"] + width).tolist())
 
 
-def test_clusters_of_single_items_are_items() -> None:
-    frame = TWELVE.assign(doc=range(12))
-    judged = frame.agree.judges("gpt", humans=HUMANS)
-    columns = ["estimate", "se"]
-    same(judged.bias("words", "family", clusters="doc")[columns], JUDGED.bias("words", "family")[columns])
-
-
 def test_many_items_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = JUDGED.bias("words", "family", clusters="doc")
     monkeypatch.setattr(sys.modules["pandas_agreement.judges.bias"], "MAX_ENTRIES", 17)
@@ -139,18 +132,6 @@ def test_missing_labels_and_values() -> None:
     assert found["estimate"].tolist() == pytest.approx(least_squares(kept).tolist())
     assert set(found["remarks"].str.partition("; ")[2]) <= {"", "2 items without a value in some column left out"}
     assert found["remarks"].str.contains("2 items without a value in some column left out").all()
-
-
-@pytest.mark.parametrize("way", ["by", "grouped"])
-def test_groups_are_the_loop_over_groups(way: str) -> None:
-    frame = pd.concat([TWELVE.assign(batch=batch, gpt=TWELVE["gpt"].shift(batch, fill_value=3)) for batch in range(3)])
-    frame = frame.sample(frac=1, random_state=1)
-    data: Any = frame.agree if way == "by" else frame.groupby("batch").agree
-    found = data.judges("gpt", humans=HUMANS).bias("words", "family", **({"by": "batch"} if way == "by" else {}))
-    assert found.index.names == ["batch", "judge", "column", "level"]
-    for batch, part in frame.groupby("batch"):
-        alone = part.agree.judges("gpt", humans=HUMANS).bias("words", "family")
-        same(found.loc[batch].drop(columns="p_holm"), alone.drop(columns="p_holm"))
 
 
 def test_long_data_are_the_same() -> None:

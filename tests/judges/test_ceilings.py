@@ -82,23 +82,6 @@ def test_five_humans_by_hand() -> None:
     assert found.loc[("gpt", "(mean)"), "difference"] == pytest.approx(np.mean(by_item))
 
 
-def test_long_data_and_groups() -> None:
-    frame = judged_scores(90).assign(batch=["x", "y", "z"] * 30)
-    found = frame.agree.judges("dev", "eve", humans=HUMANS).ceilings(by="batch", detail=True)
-    long = to_long(frame, keys=("batch",)).agree.long(**LONG)
-    same(long.judges("dev", "eve", humans=HUMANS).ceilings(by="batch", detail=True), found)
-    for batch, part in frame.groupby("batch"):
-        alone = part.agree.judges("dev", "eve", humans=HUMANS).ceilings(detail=True)
-        same(found.loc[batch].drop(columns="p_holm"), alone.drop(columns="p_holm"))
-
-
-def test_everybody_alike_has_the_same_expectation() -> None:
-    """80 % right, binary, two others: q^3 + (1 - q)^3 + q (1 - q) = .68 for the judge and for a human."""
-    frame = prevalence(60_000, [0.5, 0.5], [0.6] * 4, seed=3)
-    row = frame.agree.judges("gpt", humans=HUMANS).ceilings().loc[("gpt", "(mean)")]
-    assert (row["estimate"], row["ceiling"]) == pytest.approx((0.68, 0.68), abs=0.006)
-
-
 def test_one_human_and_no_interval() -> None:
     with pytest.raises(InputError, match=r"ceilings needs 2 humans or more, and got \['ann'\]"):
         EXAMPLE.agree.judges("dev", humans=["ann"]).ceilings()

@@ -11,15 +11,12 @@ import pandas as pd
 import pytest
 from scipy.stats import t
 
-import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import CategorySet
-from pandas_agreement.judges.corrected import post_stratified
 from pandas_agreement.judges.panel import Judged
 from pandas_agreement.judges.reference import labelled
-from pandas_agreement.results import schemas
 from tests.benchmarks import corrected as simulated
 from tests.helpers import refuses, same
 
@@ -90,22 +87,6 @@ def test_the_published_separate_set() -> None:
     assert [other["ci_low"], other["ci_high"]] == pytest.approx([1 - found["ci_high"], 1 - found["ci_low"]])
 
 
-def test_the_example_data() -> None:
-    df = pandas_agreement.load_example()
-    found = rate(df, "dev", design="random").loc["dev"]
-    assert found["judge_share"].to_numpy() == pytest.approx([0.591703, 0.037118, 0.220524, 0.150655], abs=1e-6)
-    assert found["human_share"].to_numpy() == pytest.approx([0.425373, 0.062189, 0.335821, 0.176617], abs=1e-6)
-    assert found["estimate"].to_numpy() == pytest.approx([0.424649, 0.060736, 0.334122, 0.180493], abs=1e-6)
-    assert found.loc["bug", "se"] == pytest.approx(0.024295, abs=1e-6)
-    assert found["estimate"].sum() == pytest.approx(1)
-    both = df[["dev", "ann"]].dropna()
-    N, x = df["dev"].value_counts().sort_index().to_numpy(), pd.crosstab(both["dev"], both["ann"]).to_numpy()
-    centre, variance, _ = post_stratified(N, x, 0.5)  # half a label for and against each category
-    low, high = centre - Z * np.sqrt(variance), centre + Z * np.sqrt(variance)
-    assert low == pytest.approx([0.379121, 0.040600, 0.290401, 0.145999], abs=1e-6)
-    assert high == pytest.approx([0.474127, 0.087453, 0.381045, 0.220526], abs=1e-6)
-
-
 def test_ppi() -> None:
     """ppi_py 0.2.3: .739759, [.655643, .823874] with n and z; here n - 1 and t."""
     found = mean(FRAME.apply(lambda column: column.map({"pass": 1.0, "fail": 0.0})), design="random").iloc[0]
@@ -147,23 +128,6 @@ def test_a_random_subset_is_its_definition(seed: int, judge: str) -> None:
     for k in "xyz":
         row = found.loc[k, ["estimate", "se", "ci_low", "ci_high"]].to_numpy(float)
         assert row == pytest.approx(by_hand(pairs, k, 3), abs=1e-12)
-
-
-def test_groups_are_the_loop_and_long_is_wide() -> None:
-    frame = drawn(400, 4, "xy")
-    for options in ({"design": "random"}, {"design": "separate"}, {"design": "random", "clusters": "topic"}):
-        found = rate(frame, "gpt", "llama", by="batch", **options)
-        for name, part in frame.groupby("batch"):
-            same(found.loc[name], rate(part, "gpt", "llama", **options))
-        same(
-            found,
-            frame.groupby("batch").agree.judges("gpt", "llama", humans=["ann"]).corrected_rate(**options, detail=True),
-        )
-    names = ["gpt", "llama", "ann", "bob"]
-    long = frame.reset_index(names="doc").melt(["doc", "topic", "batch"], names, "who", "tag")
-    way = long.agree.long(item="doc", coder="who", label="tag").judges("gpt", humans=["ann", "bob"])
-    wide = rate(frame, humans=["ann", "bob"], design="random", reference="majority")
-    same(way.corrected_rate(design="random", reference="majority", detail=True), wide)
 
 
 def test_the_majority_and_its_ties() -> None:
@@ -216,15 +180,6 @@ def test_clusters_that_are_copies(design: str) -> None:
     assert rate(copies, design=design)["se"].to_numpy() == pytest.approx(
         rate(frame, design=design)["se"].to_numpy() / 2
     )
-
-
-def test_clusters_of_scores() -> None:
-    rng = np.random.default_rng(1)
-    frame = pd.DataFrame({"gpt": rng.normal(size=80).round(1), "own": range(80)})
-    frame["ann"] = (frame["gpt"] + rng.normal(size=80)).round(1).where(np.arange(80) < 30)
-    copies = pd.concat([frame] * 3, ignore_index=True)
-    once, often = mean(frame, design="random", clusters="own"), mean(copies, design="random", clusters="own")
-    assert often["se"].iloc[0] == pytest.approx(once["se"].iloc[0], rel=1e-3)  # n - 1 of the weight differs
 
 
 # ------------------------------------------------------------------------------------------------ known probabilities
@@ -331,13 +286,6 @@ def test_scores_are_asked_for() -> None:
 # --------------------------------------------------------------------------------------------------------- edge cases
 
 
-def test_a_constant_judge_is_worth_nothing() -> None:
-    found = rate(FRAME.assign(gpt="pass"), design="random").loc["gpt"]
-    assert found["estimate"].to_dict() == pytest.approx({"fail": 0.25, "pass": 0.75})
-    assert found["reliability"].to_numpy() == pytest.approx(0)
-    assert found["worth"].to_numpy() == pytest.approx(60)
-
-
 def test_a_judge_no_better_than_chance() -> None:
     frame = judged_items({("y", "y"): 10, ("n", "y"): 10, ("y", "n"): 10, ("n", "n"): 10}, {"y": 40, "n": 60})
     with pytest.warns(AgreementWarning, match="2 of 2 estimates are undefined"):
@@ -418,18 +366,6 @@ def test_few_labels_and_the_estimate_alone() -> None:
     assert alone["estimate"].tolist() == rate(FRAME, design="random")["estimate"].tolist()
 
 
-def test_the_schemas() -> None:
-    scored = FRAME.apply(lambda column: column.map({"pass": 1.0, "fail": 0.0}))
-    for found, schema in (
-        (rate(FRAME, design="random"), schemas.CORRECTED),
-        (mean(scored, design="random"), schemas.CORRECTED_MEAN),
-    ):
-        assert list(found.columns) == list(schema)
-        for name, (dtype, _) in schema.items():
-            assert dtype == "str" or found[name].dtype == np.dtype(dtype)
-        found.reset_index()
-
-
 def test_a_mean_of_all_items_is_their_mean() -> None:
     frame = pd.DataFrame({"gpt": [1.0, 2, 3, 4], "ann": [2.0, 2, 5, 3]})
     found = mean(frame).iloc[0]
@@ -458,12 +394,6 @@ def test_the_interval_of_a_separate_set_covers(place: int) -> None:
 def test_the_interval_of_several_categories_covers(shares: tuple[float, ...]) -> None:
     for n in (50, 100, 200):
         assert simulated.several_cell(shares, n, runs=1000, seed=n)["coverage"].min() > 0.93
-
-
-def test_the_standard_error_is_the_spread() -> None:
-    for place, cell in enumerate(simulated.RANDOM[:3]):
-        spread, se = simulated.estimates_cell(cell, runs=2000, seed=place)
-        assert se == pytest.approx(spread, rel=0.06)
 
 
 @pytest.mark.slow

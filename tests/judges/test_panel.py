@@ -220,13 +220,6 @@ def test_a_label_of_the_reference_is_no_invalid_one() -> None:
     assert (found.loc["accuracy", "estimate"], found.loc["accuracy", "n_items"]) == (1, 8)
 
 
-def test_a_label_column_of_categoricals_declares_nothing_for_the_humans() -> None:
-    long = to_long(TRIO).astype({"tag": "category"})
-    found = long.agree.long(**LONG).judges("gpt", humans=HUMANS, invalid="missing").versus_humans(detail=True)
-    assert found["n_items"].tolist() == [7]
-    assert "1 label that no human used left out" in found["remarks"].iloc[0]
-
-
 def test_scores_that_no_human_gave_are_not_left_out() -> None:
     frame = judged_scores(200) + np.random.default_rng(0).normal(size=(200, 5))
     with refuses(
@@ -235,20 +228,6 @@ def test_scores_that_no_human_gave_are_not_left_out() -> None:
         "leave out invalid=; a score that no human gave may be valid",
     ):
         frame.agree.judges("dev", humans=HUMANS, invalid="missing").versus_humans(metrics="alpha", level="interval")
-
-
-def test_the_frame_is_not_changed() -> None:
-    before = TRIO.copy(deep=True)
-    TRIO.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="wrong").versus_humans()
-    pd.testing.assert_frame_equal(TRIO, before)
-
-
-def test_invalid_labels_are_counted_by_group() -> None:
-    frame = TRIO.assign(batch=list("xxxxyyyy"))
-    judged = frame.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="wrong")
-    notes = judged.versus_humans(by="batch", detail=True)["remarks"]
-    assert "1 label outside" in notes.iloc[0]
-    assert "outside" not in notes.iloc[1]
 
 
 def test_a_set_among_the_categories_of_text() -> None:

@@ -108,11 +108,6 @@ def test_where_sets_are_whole_labels_the_note_says_so(method: str) -> None:
     assert not text["remarks"].str.contains(WHOLE).any()
 
 
-def test_stability_of_sets_says_so() -> None:
-    found = tags().agree.judges("ann", "bob", humans=[]).stability(detail=True)
-    assert found["remarks"].str.contains(WHOLE).all()
-
-
 def test_a_coefficient_without_a_form_for_sets() -> None:
     message = "kappa has no form with level='masi'; compare sets by metrics='alpha'"
     for frame, options in ((tags(), {}), (as_text(tags()), {"sep": "|"})):

@@ -18,7 +18,7 @@ from pandas_agreement.judges.uncertainty import Difference
 from pandas_agreement.judges.versus import Comparison
 from pandas_agreement.options import make_options
 from tests.bruteforce import ORACLES, influence_se, linear, nominal, quadratic
-from tests.data_sets import LONG, to_long
+from tests.data_sets import LONG
 from tests.helpers import refuses, same
 from tests.judges.helpers import (
     HUMANS,
@@ -60,37 +60,6 @@ def test_the_example_with_kappa() -> None:
     assert row["remarks"] == (
         "35 judged items with fewer than two human labels left out; 127 items without a label of the judge"
     )
-
-
-def test_the_example_with_percent_agreement() -> None:
-    row = row_of(JUDGED.versus_humans(metrics="observed", detail=True))
-    expected = {"estimate": 0.633570, "ceiling": 0.721828, "difference": -0.088258, "se": 0.021339}
-    expected |= {
-        "difference_low": -0.129787,
-        "difference_high": -0.045899,
-        "p_noninferior": 0.961561,
-        "baseline": 0.414106,
-    }
-    for name, value in expected.items():
-        assert row[name] == pytest.approx(value, abs=5e-7), name
-    assert row_of(JUDGED.versus_humans(metrics="observed", margin=0.1, detail=True))["p_noninferior"] == pytest.approx(
-        0.284591, abs=5e-7
-    )
-
-
-@pytest.mark.parametrize(
-    ("metric", "difference", "se"),
-    [
-        ("pi", -0.162365, 0.034074),
-        ("alpha", -0.162237, 0.034025),
-        ("ac1", -0.106209, 0.028266),
-        ("s", -0.117528, 0.029337),
-    ],
-)
-def test_the_example_with_other_metrics(metric: str, difference: float, se: float) -> None:
-    row = row_of(JUDGED.versus_humans(metrics=metric, detail=True))
-    assert row["difference"] == pytest.approx(difference, abs=5e-7)
-    assert row["se"] == pytest.approx(se, abs=5e-7)
 
 
 @pytest.mark.parametrize("metric", ["kappa", "pi", "alpha", "ac1", "s"])
@@ -136,15 +105,6 @@ def test_the_score_interval_of_the_example(
     assert (row["difference_low"], row["difference_high"]) == pytest.approx(interval, abs=5e-7)
     if p_noninferior is not None:
         assert row["p_noninferior"] == pytest.approx(p_noninferior, abs=5e-7)
-
-
-def test_the_moments_of_the_example() -> None:
-    options = make_options({}, "kappa", [find("kappa")])
-    comparison = Comparison.of(JUDGED._judged("versus_humans", options), find("kappa"), options)
-    found = comparison.difference(comparison.agreement, options)
-    assert comparison.pairs.unit == pytest.approx([1.505317], abs=5e-7)
-    assert found.variance == pytest.approx([0.00109234], abs=5e-9)
-    assert found.slope == pytest.approx([-0.00180377], abs=5e-9)
 
 
 def sixty_items() -> pd.DataFrame:
@@ -245,31 +205,7 @@ def test_a_mean_over_items_is_its_definition(weights: str, weight: Any) -> None:
     assert row["p_noninferior"] == pytest.approx(stats.t.sf((centre + 0.05) / row["se"], n - 1))
 
 
-def test_weighted_kappa() -> None:
-    frame = judged_scores()
-    row = row_of(frame.agree.judges("eve", humans=HUMANS).versus_humans(weights="quadratic", detail=True))
-    rows = counting_rows(frame, "eve")
-    weight = quadratic([1, 2, 3])
-
-    def difference(rows: Any, omega: Any = None) -> Any:
-        return difference_of_pairs(ORACLES["kappa"], rows, omega, weight=weight)
-
-    assert row["difference"] == pytest.approx(float(difference(rows)))
-    assert row["se"] == pytest.approx(influence_se(difference, rows))
-    assert row["weights"] == "quadratic"
-
-
 # --------------------------------------------------------------------------------------------- formats, groups, judges
-
-
-@pytest.mark.parametrize("metric", ["kappa", "observed", "alpha"])
-def test_long_data_are_the_same(metric: str) -> None:
-    frame = judged_scores()
-    wide = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(metrics=metric, detail=True)
-    long = (
-        to_long(frame).agree.long(**LONG).judges("dev", "eve", humans=HUMANS).versus_humans(metrics=metric, detail=True)
-    )
-    same(long, wide)
 
 
 @pytest.mark.parametrize("metric", ["kappa", "observed"])
@@ -286,24 +222,6 @@ def test_a_crowd_that_is_not_pivoted_is_the_same(metric: str) -> None:
     same(found, wide.agree.judges("gpt", humans=humans).versus_humans(metrics=metric, detail=True))
 
 
-@pytest.mark.parametrize("metric", ["kappa", "observed"])
-def test_groups_are_the_loop_over_groups(metric: str) -> None:
-    frame = judged_scores(120).assign(batch=["x", "y", "z"] * 40)
-    declared = {"categories": [1, 2, 3]}
-    found = frame.agree.judges("dev", "eve", humans=HUMANS, **declared).versus_humans(
-        by="batch", metrics=metric, detail=True
-    )
-    assert found.index.names == ["batch", "judge"]
-    same(
-        frame.groupby("batch").agree.judges("dev", "eve", humans=HUMANS).versus_humans(metrics=metric, detail=True),
-        found,
-    )
-    for batch, part in frame.groupby("batch"):
-        alone = part.agree.judges("dev", "eve", humans=HUMANS, **declared).versus_humans(metrics=metric, detail=True)
-        adjusted = ["p_holm", "verdict", "note", "remarks"]  # for the number of rows
-        same(found.loc[batch].drop(columns=adjusted), alone.drop(columns=adjusted))
-
-
 def test_judges_do_not_change_each_other() -> None:
     frame = judged_scores()
     found = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(detail=True)
@@ -314,28 +232,12 @@ def test_judges_do_not_change_each_other() -> None:
     assert sorted(found["p_holm"]) == pytest.approx([min(2 * smaller, 1), max(2 * smaller, larger)])
 
 
-def test_the_order_of_the_humans_is_nothing() -> None:
-    frame = judged_scores()
-    found = frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True)
-    same(frame.agree.judges("dev", humans=HUMANS[::-1]).versus_humans(detail=True), found)
-
-
 def test_common_items() -> None:
     frame = judged_scores()
     found = frame.agree.judges("dev", "eve", humans=HUMANS).versus_humans(common=True, detail=True)
     both = frame.dropna(subset=["dev", "eve"])
     expected = both.agree.judges("dev", "eve", humans=HUMANS).versus_humans(detail=True)
     same(found.drop(columns=["note", "remarks"]), expected.drop(columns=["note", "remarks"]))
-
-
-def test_clusters_of_single_items_are_items() -> None:
-    frame = judged_scores().assign(doc=range(60))
-    for metric in ("kappa", "observed"):
-        judged = frame.agree.judges("dev", humans=HUMANS)
-        same(
-            judged.versus_humans(metrics=metric, clusters="doc", detail=True),
-            judged.versus_humans(metrics=metric, detail=True),
-        )
 
 
 @pytest.mark.parametrize("metric", ["kappa", "observed"])
@@ -420,15 +322,6 @@ def test_three_of_the_pairs_left_out_are_named(n_humans: int, more: str) -> None
     assert note.split("; ")[0].endswith(f"constant: the judge and 'bob', 'ann' and 'bob', 'bob' and 'cleo'{more}")
 
 
-def test_a_constant_human_is_left_out_for_judge_and_humans() -> None:
-    frame = judged_scores(gaps=0).assign(bob=1)
-    row = row_of(frame.agree.judges("dev", humans=HUMANS).versus_humans(detail=True))
-    without = row_of(frame.agree.judges("dev", humans=["ann", "cleo"]).versus_humans(detail=True))
-    assert (row["estimate"], row["ceiling"]) == pytest.approx((without["estimate"], without["ceiling"]))
-    assert row["se"] == pytest.approx(without["se"])
-    assert "'ann' and 'bob'" in row["remarks"]
-
-
 def test_perfect_humans_leave_the_error_of_the_judge() -> None:
     frame = judged_scores(gaps=0)
     frame["bob"] = frame["cleo"] = frame["ann"]
@@ -465,15 +358,6 @@ def test_a_judge_as_good_as_people_and_a_better_one() -> None:
     frame = prevalence(4000, [0.5, 0.3, 0.2], [0.75, 0.8, 0.8, 0.8], seed=1)
     row = row_of(frame.agree.judges("gpt", humans=HUMANS).versus_humans(detail=True))
     assert (row["verdict"], row["remarks"]) == ("as good", "below the humans, within the margin")
-
-
-def test_a_difference_that_could_be_either_way_shows_nothing() -> None:
-    row = row_of(
-        prevalence(40, [0.5, 0.3, 0.2], [0.8] * 4, seed=1).agree.judges("gpt", humans=HUMANS).versus_humans(detail=True)
-    )
-    assert row["difference_low"] < 0 < row["difference_high"] < 1
-    assert row["p_holm"] > 0.05
-    assert row["verdict"] == "not shown"
 
 
 def test_without_a_standard_error_nothing_is_shown() -> None:
@@ -524,11 +408,6 @@ def test_equivalence_needs_both_sides() -> None:
 # -------------------------------------------------------------------------------------------------------- wrong calls
 
 
-def test_an_option_that_means_nothing_here() -> None:
-    with pytest.raises(InputError, match="versus_humans has no option 'missing'"):
-        JUDGED.versus_humans(missing="all")
-
-
 def test_a_coefficient_of_scores_or_bias() -> None:
     message = "versus_humans has no use for bias; use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'"
     with refuses(InputError, message):
@@ -557,20 +436,7 @@ def test_a_key_called_like_a_column() -> None:
         frame.agree.judges("dev", humans=HUMANS).versus_humans(by="verdict")
 
 
-def test_levels_and_columns_have_different_names() -> None:
-    flat = JUDGED.versus_humans(by="batch", detail=True).reset_index()
-    assert list(flat.columns[:3]) == ["batch", "judge", "difference"]
-
-
 # ---------------------------------------------------------------------------------------- one row per human, contrasts
-
-
-def test_the_example_by_human() -> None:
-    found = JUDGED.versus_humans(by_human=True, detail=True).loc["dev"]
-    assert found["estimate"].tolist() == pytest.approx([0.467909, 0.406967, 0.414670], abs=5e-7)
-    ann, bob, cleo = (0.598527 + 0.602536) / 2, (0.598527 + 0.546368) / 2, (0.602536 + 0.546368) / 2
-    assert found["ceiling"].tolist() == pytest.approx([ann, bob, cleo], abs=1e-6)
-    assert found["n_items"].tolist() == [386, 356, 372]
 
 
 def test_a_row_per_human_is_its_definition() -> None:
