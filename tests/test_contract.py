@@ -174,16 +174,6 @@ def test_two_keys_make_two_levels(name: str) -> None:
     same(bare(grouped.loc[[("y", 2)]]), bare(call(one.agree, name)))
 
 
-@pytest.mark.parametrize("name", EVERY)
-def test_pairs_are_two_coders_each(name: str) -> None:
-    df = scores(80, 4)
-    pairs = df.agree.by_pair(metrics=name, detail=True, **defaults(name))
-    assert pairs.index.names == ["coder_1", "coder_2"]
-    assert len(pairs) == 6
-    one = call(df.agree, name, "bob", "dev", categories=[1, 2, 3, 4])
-    same(bare(pairs.loc[[("bob", "dev")]]), bare(one)[bare(pairs).columns])
-
-
 # ------------------------------------------------------------------------------------------------- definitions
 
 
@@ -273,13 +263,6 @@ def test_jackknife_leaves_out_one_item_at_a_time(name: str) -> None:
 
     se = call(df.agree, method, **(options | {"ci": 0.95, "method": "jackknife"}))["se"].iloc[0]
     assert se == pytest.approx(bruteforce.jackknife_se(function, df.to_numpy().tolist()), rel=1e-9)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_analytic_and_jackknife_standard_errors_meet_in_large_samples(name: str) -> None:
-    df = scores(2000, 3, gaps=0.2, seed=1)
-    by = {method: call(df.agree, name, method=method)["se"].iloc[0] for method in ("analytic", "jackknife")}
-    assert by["analytic"] == pytest.approx(by["jackknife"], rel=0.01)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -155,19 +155,6 @@ def words(frame):
     return frame.assign(**{name: frame[name].map({1: "no", 2: "so so", 3: "yes", 4: "of course"}) for name in CODERS})
 
 
-def test_text(cluster):
-    frame = words(project())
-    expected = frame.agree.summary(*CODERS, by="batch", detail=True)
-    for dtype in ("string[pyarrow]", object, "string[python]"):
-        typed = frame.astype(dict.fromkeys([*CODERS, "batch"], dtype))
-        ddf = from_parts(typed.iloc[:30], typed.iloc[30:])
-        same_but_for_text(ddf.agree.summary(*CODERS, by="batch", compute=True, detail=True), expected)
-    assert str(dd.from_pandas(frame, npartitions=2).dtypes["ann"]) in ("string", "str")
-    same_but_for_text(
-        dd.from_pandas(frame, npartitions=2).agree.summary(*CODERS, by="batch", compute=True, detail=True), expected
-    )
-
-
 def test_categories_that_dask_does_not_know():
     frame = words(project())
     ddf = dd.from_pandas(frame, npartitions=5).astype(dict.fromkeys([*CODERS, "batch"], "category"))
@@ -179,33 +166,6 @@ def test_categories_that_dask_does_not_know():
     same_but_for_text(
         ddf.agree.long(**LONG).summary(compute=True, detail=True), long.agree.long(**LONG).summary(detail=True)
     )
-
-
-def test_categories_that_are_declared():
-    dtype = pd.CategoricalDtype(["no", "so so", "yes", "of course", "?"], ordered=True)
-    frame = words(project()).astype(dict.fromkeys(CODERS, dtype))
-    found = dd.from_pandas(frame, npartitions=5).agree.summary(*CODERS, weights="linear", compute=True, detail=True)
-    same_but_for_text(found, frame.agree.summary(*CODERS, weights="linear", detail=True))
-    assert set(found["n_categories"]) == {5}
-
-
-def test_duplicates():
-    long = project_long()
-    long = pd.concat([long, long.iloc[::7]], ignore_index=True)
-    ddf = dd.from_pandas(long, npartitions=3, sort=False)
-    expected = long.agree.long(**LONG, duplicates="first").alpha(detail=True)
-    same_but_for_text(ddf.agree.long(**LONG, duplicates="first").alpha(compute=True, detail=True), expected)
-    with pytest.raises(InputError, match=r"^judgments are repeated, \d+ in all: coder "):
-        ddf.agree.long(**LONG).alpha(compute=True)
-
-
-def test_undefined_groups_say_why(cluster):  # the warning stays with the worker
-    frame = pd.DataFrame({"ann": list("yyyyyn"), "bob": list("yyyyny"), "batch": [1, 1, 1, 2, 2, 2]})
-    found = dd.from_pandas(frame, npartitions=3).agree.kappa("ann", "bob", by="batch", compute=True, detail=True)
-    with pytest.warns(match="undefined"):
-        expected = frame.agree.kappa("ann", "bob", by="batch", detail=True)
-    same_but_for_text(found, expected)
-    assert found["remarks"].iloc[0] == "only one category used"
 
 
 # ------------------------------------------------------------------------------------------------ lazy, one partition
@@ -289,13 +249,6 @@ def test_workers_know_of_no_accessor(cluster):
         del pd.DataFrame.agree_of_this_process
         pd.DataFrame._accessors.discard("agree_of_this_process")
     assert read_partial.__module__ == combine.__module__ == finish.__module__ == "pandas_agreement.streaming.partial"
-
-
-def test_threads():
-    long = project_long()
-    with dask.config.set({"scheduler": "threads"}):
-        found = dd.from_pandas(long, npartitions=3, sort=False).agree.long(**LONG).summary(compute=True, detail=True)
-    same_but_for_text(found, long.agree.long(**LONG).summary(detail=True))
 
 
 def test_plans_and_pieces_can_be_pickled():

@@ -146,11 +146,6 @@ def test_cells() -> None:
     same(cells.agree.cells("s").icc_1(frequency="n"), EXPANDED.agree.icc_1(*CODERS))
 
 
-def test_a_grouped_frame() -> None:
-    found = PATTERNS.groupby("batch").agree.kappa(*CODERS, frequency="n")
-    same(found, EXPANDED.groupby("batch").agree.kappa(*CODERS))
-
-
 def test_items_and_disagreements_keep_one_row_per_pattern() -> None:
     items = PATTERNS.agree.by_item(*CODERS, frequency="n", detail=True)
     assert items.index.equals(PATTERNS.index)

@@ -226,13 +226,6 @@ def test_weighted_kappa_asks_for_weights() -> None:
             wrong()
 
 
-def test_weighted_kappa_with_weights_is_kappa() -> None:
-    found = DF.agree.weighted_kappa("ann", "bob", weights="linear")
-    pd.testing.assert_frame_equal(found, DF.agree.kappa("ann", "bob", weights="linear"))
-    pairs = DF.agree.by_pair(metrics="weighted_kappa", weights="linear")
-    pd.testing.assert_frame_equal(pairs, DF.agree.by_pair(weights="linear"))
-
-
 def test_icc_in_capitals_is_icc() -> None:
     pd.testing.assert_frame_equal(DF.agree.ICC(), DF.agree.icc())
     assert "ICC" not in dir(DF.agree)
@@ -291,12 +284,6 @@ def test_options_are_frozen_and_can_be_sent_to_workers() -> None:
     with pytest.raises(AttributeError):
         options.ci = 0.5  # type: ignore[misc]
     assert pickle.loads(pickle.dumps(options)).ci == 0.9
-
-
-def test_errors_keep_their_fields_on_the_way_between_processes() -> None:
-    error = InputError("a problem", "a remedy", option="ci", code="value", number=3)
-    again = pickle.loads(pickle.dumps(error))
-    assert (str(again), again.option, again.code, again.facts) == ("a problem; a remedy", "ci", "value", {"number": 3})
 
 
 def test_what_holds_if_nothing_is_said() -> None:

@@ -18,7 +18,7 @@ import pytest
 from pandas_agreement import AgreementWarning, InputError, LabelTypeError, scales
 from tests import bruteforce
 from tests.data_sets import LONG, rows_of
-from tests.helpers import printed, refuses
+from tests.helpers import refuses
 
 NAN = float("nan")
 
@@ -72,14 +72,6 @@ def test_d1_a_gap_is_not_a_category(method: str, options: dict[str, Any], right:
     assert value(result, "n_categories") == 5
 
 
-@pytest.mark.parametrize("dtype", [object, "category", "string"])
-def test_d1_words_may_have_gaps(dtype: Any) -> None:
-    # irrCAC: TypeError '<' not supported between float and str; on numpy input AttributeError
-    words = K12.map(lambda x: None if pd.isna(x) else f"label {x:.0f}").astype(dtype)
-    assert value(words.agree.ac1(missing="all")) == about(0.775444, 6)
-    assert value(words.agree.alpha()) == about(0.743421, 6)
-
-
 # --- D2, D3 irrCAC: declared categories and their weights fall out of step
 
 
@@ -112,15 +104,6 @@ def test_d4_a_table_is_matched_by_label() -> None:
     result = table.agree.crosstab().kappa(detail=True)
     assert value(result) == about(F(1, 3))
     assert value(result, "n_categories") == 4
-
-
-def test_d4_intervals_stay_on_the_scale_at_any_level() -> None:
-    # irrCAC: elsewhere a lower bound of -3.81; confidence_level=.8 is refused
-    frame = coders("xx", "xy", "yx", "xy")
-    wide = frame.agree.kappa(ci=0.999)
-    narrow = frame.agree.kappa(ci=0.8, detail=True)
-    assert -1 <= value(wide, "ci_low") <= value(narrow, "ci_low") < value(narrow) < value(narrow, "ci_high") <= 1
-    assert value(narrow, "ci_level") == 0.8
 
 
 # --- D5 pyirr: alpha
@@ -159,20 +142,7 @@ def test_d6_labels_from_eight_to_twelve_are_numbers() -> None:
     assert value(frame.agree.kappa(weights="linear")) == about(F(7, 17))
 
 
-def test_d6_alpha_with_gaps() -> None:
-    # iaa-kit .719578; its fleiss_kappa takes None and NaN for labels
-    assert value(K12.agree.alpha()) == about(0.743421, 6)
-    assert value(K12.agree.pi()) == about(bruteforce.pi(rows_of(K12)))
-
-
 # --- D7 prodigy-iaa: any weights but the identity
-
-
-def test_d7_weighted_coefficients_stay_below_one() -> None:
-    # prodigy-iaa: percent agreement 4.206, alpha 53.86, AC2 12.2
-    assert value(K12.agree.observed(weights="quadratic")) == about(0.975379, 6)
-    assert value(K12.agree.alpha(level="interval")) == about(0.849107, 6)
-    assert value(K12.agree.ac2(weights="quadratic", missing="all")) == about(0.914001, 6)
 
 
 # --- D8 nltk
@@ -194,32 +164,6 @@ def test_d8_the_unit_of_a_distance_does_not_matter(longest: int) -> None:
     weights = 1 - np.abs(labels[:, None] - labels) / longest
     assert value(MISMATCHED.agree.kappa(weights=weights)) == about(F(1, 4))
     assert value(MISMATCHED.agree.alpha(level=longest * (1 - weights))) == about(F(5, 16))
-
-
-DUPLICATED = [
-    ("a", 1, "x"),
-    ("b", 1, "x"),
-    ("a", 2, "y"),
-    ("b", 2, "x"),
-    ("a", 3, "y"),
-    ("b", 3, "y"),
-    ("a", 1, "y"),
-]
-
-
-def test_d8_d20_a_repeated_judgment_is_refused() -> None:
-    # nltk: alpha 0.0, elsewhere kappa above 1; simpledorff: the first row wins in silence; pingouin: the mean
-    message = (
-        "judgments are repeated, 1 in all: coder 'a' labelled item 1 2 times; "
-        "keep one with duplicates='first' or duplicates='last', or compare them with retest()"
-    )
-    with refuses(InputError, message):
-        judgments(*DUPLICATED).alpha()
-
-
-@pytest.mark.parametrize(("keep", "right"), [("first", F(4, 9)), ("last", F(-1, 4))])
-def test_d8_d20_a_repeated_judgment_is_settled_on_request(keep: str, right: Any) -> None:
-    assert value(judgments(*DUPLICATED, duplicates=keep).alpha()) == about(right)
 
 
 @pytest.mark.parametrize("gap", [None, NAN, pd.NA, np.nan, pd.NaT])
@@ -305,18 +249,6 @@ def test_d10_words_have_no_order_of_their_own(level: str) -> None:
         coders(("low", "high"), ("high", "high"), ("low", "medium")).agree.alpha(level=level)
 
 
-HASHED = """
-import pandas as pd, pandas_agreement
-frame = pd.DataFrame({"a": list("xyzxyzzy"), "b": list("xyyxzzzx")})
-print(*[repr(getattr(frame.agree, m)().estimate.item()) for m in ("kappa", "pi", "alpha", "ac1", "s")])
-print(*frame.agree.by_category().reset_index()["category"])
-"""
-
-
-def test_d10_nothing_depends_on_the_hash_seed() -> None:
-    assert printed(HASHED, PYTHONHASHSEED="1") == printed(HASHED, PYTHONHASHSEED="2")
-
-
 # --- D11 statsmodels
 
 
@@ -333,16 +265,6 @@ def test_d11_the_interval_is_clipped() -> None:
     assert value(result) == about(F(4, 7))
     assert value(result, "ci_high") == 1.0
     assert value(table.agree.crosstab().kappa(), "ci_high") < 1.0
-
-
-def test_d11_an_option_that_does_not_exist() -> None:
-    # statsmodels fleiss_kappa(method="flies"): UnboundLocalError; krippendorff: 'str' object is not callable
-    message = (
-        "level='ordnal' is not known; use one of 'nominal', 'ordinal', 'interval', 'linear', 'radical', 'ratio', "
-        "'circular', 'bipolar', 'jaccard', 'masi'; did you mean 'ordinal'?"
-    )
-    with refuses(InputError, message):
-        FULL.agree.alpha(level="ordnal")
 
 
 # --- D14 quica: Fleiss' kappa is not Davies & Fleiss' kappa
@@ -374,12 +296,6 @@ def test_d16_interval_alpha_uses_the_numbers() -> None:
     assert value(frame.agree.alpha(level=scales.positions("interval"))) == about(F(15, 22))
 
 
-def test_d16_a_gap_in_floats_is_a_gap() -> None:
-    # rater-agreement: NaN is a category, elsewhere alpha 1.0
-    frame = coders((1.0, 1.0), (2.0, 2.0), (1.0, 2.0), (NAN, NAN), (1.0, NAN))
-    assert value(frame.agree.alpha()) == about(F(4, 9))
-
-
 # --- D17 krippendorff
 
 
@@ -391,35 +307,6 @@ def test_d17_a_ratio_scale_has_no_negative_numbers() -> None:
     )
     with refuses(InputError, message):
         coders((-1, 1), (1, -1), (2, 2)).agree.alpha(level="ratio")
-
-
-def test_d17_a_word_nan_is_a_label() -> None:
-    # krippendorff drops the label "nan", and is left with one value: ValueError
-    frame = coders(("nan", "nan"), ("b", "b"), ("nan", "b"))
-    result = frame.agree.alpha(detail=True)
-    assert value(result) == about(F(4, 9))
-    assert value(result, "n_items") == 3
-    assert value(result, "n_categories") == 2
-
-
-def test_d17_codes_are_nominal_unless_said_otherwise() -> None:
-    # krippendorff: interval by default, .052
-    frame = coders((1, 1), (2, 2), (3, 3), (4, 4), (1, 4), (4, 1), (1, 3), (2, 2))
-    assert value(frame.agree.alpha()) == about(F(10, 19))
-
-
-def test_d17_zero_is_a_number_not_a_gap() -> None:
-    frame = coders((0, 0), (1, 1), (0, 1))
-    assert value(frame.agree.alpha()) == about(F(4, 9))
-    assert value(frame.agree.alpha(level="ratio")) == about(F(4, 9))
-
-
-def test_3b_a_column_is_a_coder() -> None:
-    # krippendorff takes rows for coders and cannot notice: -.069 for .686
-    frame = coders("xx", "yy", "xx", "yy", "xy", "yy")
-    assert value(frame.agree.alpha()) == about(bruteforce.alpha(rows_of(frame)))
-    assert value(frame.agree.alpha(detail=True), "n_coders") == 2
-    assert value(frame.agree.alpha(), "n_items") == 6
 
 
 # --- D18 crowd-kit: labels named like columns
@@ -435,16 +322,6 @@ def test_d18_a_label_may_be_called_anything(word: str) -> None:
 
 
 # --- D21 agreement: a label outside the declared ones is filed under its neighbour
-
-
-def test_d21_a_label_that_was_not_declared_is_refused() -> None:
-    # agreement: "aa" is counted as "b"
-    message = (
-        "column 'b' has the label 'aa' in 1 row, which is not among the categories 'a', 'b', 'c'; "
-        "correct it or add it to categories="
-    )
-    with refuses(InputError, message):
-        coders(("a", "a"), ("b", "aa"), ("c", "c")).agree.alpha(categories=["a", "b", "c"])
 
 
 # --- order and type of labels
@@ -466,16 +343,6 @@ def test_3b_an_ordered_categorical_keeps_its_order() -> None:
     frame = coders(*TEMPERATURES).astype(pd.CategoricalDtype(STEPS, ordered=True))
     assert value(frame.agree.kappa(weights="linear")) == about(F(4, 11))
     assert value(coders(*TEMPERATURES).agree.kappa(weights="linear", categories=STEPS)) == about(F(4, 11))
-
-
-@pytest.mark.parametrize("dtype", [object, "str", "category"])
-def test_3b_words_without_an_order_are_refused(dtype: Any) -> None:
-    message = (
-        "weights='linear' needs labels that are numbers or have an order, and 'high' is text; give the 3 "
-        "labels in their order with categories=[lowest, ..., highest], or use an ordered Categorical"
-    )
-    with refuses(LabelTypeError, message):
-        coders(*TEMPERATURES).astype(dtype).agree.kappa(weights="linear")
 
 
 def test_3b_an_unused_score_keeps_its_place() -> None:
@@ -513,62 +380,9 @@ def test_3b_any_type_of_column_will_do(dtype: str) -> None:
     assert value(frame.astype(dtype).agree.kappa()) == about(F(2, 5))
 
 
-def test_3b_item_names_of_several_types() -> None:
-    # nltk sorts items and fails on mixed types; str(task) fails for integers
-    rows = [
-        ("a", 1, "x"),
-        ("b", 1, "x"),
-        ("a", "two", "y"),
-        ("b", "two", "x"),
-        ("a", 3.5, "y"),
-        ("b", 3.5, "y"),
-    ]
-    assert value(judgments(*rows).alpha()) == about(F(4, 9))
-
-
-@pytest.mark.parametrize("method", ["observed", "kappa", "pi", "ac1", "s", "light_kappa", "bias"])
-def test_3b_every_coefficient_takes_gaps(method: str) -> None:
-    # nltk: RuntimeError: generator raised StopIteration, for all but alpha
-    right = getattr(bruteforce, method)(rows_of(K12))
-    assert value(getattr(K12.agree, method)()) == about(right)
-
-
-def test_3b_continuous_scores_need_no_table_of_values() -> None:
-    # krippendorff: 3.8 GB for 1000 items of 400 values
-    rng = np.random.default_rng(7)
-    truth = rng.normal(size=3000)
-    frame = pd.DataFrame({name: truth + 0.5 * rng.normal(size=3000) for name in "abc"})
-    result = frame.agree.alpha(level="interval")
-    scores = frame.to_numpy()
-    within = scores.var(axis=1, ddof=1).mean()
-    assert value(result) == about(1 - within / scores.var(ddof=1), 10)
-
-
 # --- degenerate input: NaN with a reason, one warning, never an exception
 
 SAME = coders("xx", "xx", "xx")
-
-
-@pytest.mark.parametrize("method", ["kappa", "pi", "alpha", "light_kappa"])
-def test_3c_one_category_is_undefined(method: str) -> None:
-    # sklearn and statsmodels NaN, krippendorff ValueError, nltk and iaa-kit 1, irrCAC ZeroDivision or NaN,
-    # torchmetrics 0, pycm the word 'None'
-    with pytest.warns(AgreementWarning) as caught:
-        result = getattr(SAME.agree, method)(detail=True)
-    assert len(caught) == 1
-    assert np.isnan(value(result))
-    assert np.isnan(value(result, "se"))
-    assert value(result, "note") in ("one category", "one categor+")
-    assert value(result, "remarks").startswith("only one category used")
-
-
-def test_3c_one_category_is_full_agreement() -> None:
-    assert value(SAME.agree.observed()) == 1
-
-
-@pytest.mark.parametrize("method", ["ac1", "s"])
-def test_3c_one_category_of_two_declared(method: str) -> None:
-    assert value(getattr(SAME.agree, method)(categories=["x", "y"])) == 1
 
 
 @pytest.mark.parametrize("method", ["ac1", "s"])
@@ -578,25 +392,6 @@ def test_3c_one_category_of_one(method: str) -> None:
         result = getattr(SAME.agree, method)()
     assert len(caught) == 1
     assert np.isnan(value(result))
-
-
-EMPTY = {
-    "no rows": pd.DataFrame({"a": [], "b": []}, dtype=object),
-    "no label": coders((None, None), (None, None)),
-    "no overlap": coders(("x", None), (None, "y"), ("y", None)),
-}
-
-
-@pytest.mark.parametrize("method", ["observed", "kappa", "pi", "alpha", "ac1", "s", "light_kappa"])
-@pytest.mark.parametrize("name", list(EMPTY))
-def test_3c_nothing_to_compare_is_undefined(name: str, method: str) -> None:
-    # elsewhere: disagree 1.0, statsmodels -.684, nltk ZeroDivisionError, krippendorff ValueError, sklearn ValueError
-    with pytest.warns(AgreementWarning) as caught:
-        result = getattr(EMPTY[name].agree, method)(detail=True)
-    assert len(caught) == 1
-    assert np.isnan(value(result))
-    assert value(result, "n_items") == 0
-    assert (value(result, "note"), value(result, "remarks")) == ("no pairs", "no item with two labels")
 
 
 @pytest.mark.parametrize(

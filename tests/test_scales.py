@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import inspect
 import pickle
 from collections.abc import Callable
 from io import StringIO
@@ -15,9 +14,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import InputError, LabelTypeError, scales
-from pandas_agreement.accessor.coefficients import METHODS
 from pandas_agreement.cli import main
-from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.core.weights import LEVELS, WEIGHTS
 from pandas_agreement.scales import ORDERED, Scale, read
 from tests import bruteforce
@@ -250,12 +247,3 @@ def test_a_scale_needs_numbers_or_an_order() -> None:
 def test_ac1_has_no_form_with_a_scale() -> None:
     with refuses(InputError, "ac1 has no form with level=within(1); the weighted form is 'ac2'"):
         DF.agree.summary(metrics=["ac1"], level=scales.within(1))
-
-
-@pytest.mark.parametrize("name", REGISTRY)
-def test_a_coefficient_has_at_most_fifteen_options(name: str) -> None:
-    """`sep`, for cells with several labels, is not counted."""
-    parameters = inspect.signature(METHODS[name]).parameters.values()
-    options = {each.name for each in parameters if each.kind is each.KEYWORD_ONLY} - {"sep"}
-    assert len(options) <= 15
-    assert not options & {"scale", "period", "low", "high", "tolerance", "expected", "duplicates"}

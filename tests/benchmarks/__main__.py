@@ -33,12 +33,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--axes", nargs="+", choices=list(sweep.AXES), help="what grows in the sweep; default: all")
     parser.add_argument("--keep", metavar="FILE", help="runs of the sweep; what is in it is not repeated")
     parser.add_argument("--json", metavar="FILE", help="all numbers, for other programs")
-    parser.add_argument("--plot", metavar="FILE.png", help="time against size (needs matplotlib)")
     return parser.parse_args(arguments)
 
 
 def environment(chosen: argparse.Namespace) -> dict[str, object]:
-    packages = ("numpy", "pandas", "scipy", "pyarrow", "scikit-learn", "statsmodels", "krippendorff", "nltk", "irrCAC")
+    packages = ("numpy", "pandas", "scipy", "pyarrow", "scikit-learn", "krippendorff")
     installed = {dist.metadata["Name"].lower() for dist in metadata.distributions()}
     return {
         "python": platform.python_version(),
@@ -84,8 +83,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     print("\n".join(map(report.judged, verdicts)))
     save(chosen, report.document(environment(chosen), records, verdicts))
-    if chosen.plot:
-        report.plot(records, Path(chosen.plot))
     wrong = [record for record in records if record.same is False or (record.kind != "peer" and record.same is None)]
     if wrong:
         raise SystemExit("not the same number:\n" + "\n".join(map(report.line, wrong)))

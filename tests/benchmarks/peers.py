@@ -38,25 +38,6 @@ def numbers(frame: pd.DataFrame) -> Array:
     return codes
 
 
-def judgments(frame: pd.DataFrame) -> list[tuple[Any, Any, Any]]:
-    """LongRatings of coder, item, label, which is what nltk takes."""
-    if "label" in frame:
-        return list(zip(frame["coder"].tolist(), frame["item"].tolist(), frame["label"].tolist(), strict=True))
-    triples: list[tuple[Any, Any, Any]] = []
-    for name in coders_of(frame):
-        said = frame[name].dropna()
-        triples += zip([name] * len(said), said.index.tolist(), said.tolist(), strict=True)
-    return triples
-
-
-def square_table(first: pd.Series, second: pd.Series) -> pd.DataFrame:
-    table = pd.crosstab(first, second)
-    labels = [*table.index, *(label for label in table.columns if label not in table.index)]
-    return pd.DataFrame(table.to_numpy(), list(table.index), list(table.columns)).reindex(
-        index=labels, columns=labels, fill_value=0
-    )
-
-
 def by_batch(run: Run) -> Run:
     """The same call for each batch, as everybody does it."""
     return lambda frame: frame.groupby("batch")[coders_of(frame)].apply(run).to_numpy()
@@ -98,28 +79,6 @@ def sklearn_pair(first: pd.Series, second: pd.Series) -> float:
     return float(cohen_kappa_score(first, second))
 
 
-def statsmodels_kappa(frame: pd.DataFrame) -> float:
-    return statsmodels_pair(frame["c00"], frame["c01"])
-
-
-def statsmodels_pair(first: pd.Series, second: pd.Series) -> float:
-    from statsmodels.stats.inter_rater import cohens_kappa
-
-    return float(cohens_kappa(square_table(first, second)).kappa)
-
-
-def nltk_task(frame: pd.DataFrame, **options: Any) -> Any:
-    from nltk.metrics.agreement import AnnotationTask
-
-    return AnnotationTask(judgments(frame), **options)
-
-
-def nltk_interval(frame: pd.DataFrame) -> float:
-    from nltk.metrics.distance import interval_distance
-
-    return float(nltk_task(frame, distance=interval_distance).alpha())
-
-
 def krippendorff_alpha(frame: pd.DataFrame, level: str = "nominal") -> float:
     import krippendorff
 
@@ -134,75 +93,35 @@ def krippendorff_long(frame: pd.DataFrame) -> float:
     return float(krippendorff.alpha(wide, level_of_measurement="nominal"))
 
 
-def irr_task(frame: pd.DataFrame) -> Any:
-    from irrCAC.raw import CAC
-
-    columns = frame[coders_of(frame)]
-    plain = columns if all(column.dtype.kind in "if" for _, column in columns.items()) else columns.astype(object)
-    return CAC(plain)
-
-
-def irr_kappa(frame: pd.DataFrame) -> float:
-    return float(irr_task(frame).conger()["est"]["coefficient_value"])
-
-
-def irr_alpha(frame: pd.DataFrame) -> float:
-    coded = pd.DataFrame(numbers(frame).T, columns=coders_of(frame))
-    return float(irr_task(coded).krippendorff()["est"]["coefficient_value"])
-
-
-def irr_long(frame: pd.DataFrame) -> float:
-    coded = frame.assign(label=pd.factorize(frame["label"])[0].astype(float), coder=frame["coder"].astype(object))
-    return irr_alpha(coded.pivot(index="item", columns="coder", values="label"))
-
-
 # ------------------------------------------------------------------------------------------------- the table
 
 MODULES = {
     "sklearn": "sklearn.metrics",
-    "statsmodels": "statsmodels.stats.inter_rater",
     "krippendorff": "krippendorff",
-    "nltk": "nltk.metrics.agreement",
-    "irrCAC": "irrCAC.raw",
 }
 RESAMPLED: dict[str, Any] = {"draws": DRAWS, "share": DRAWS / REPLICATES}
 PAIRED: dict[str, Any] = {"share": PAIRS / (50 * 49 / 2)}
-ROUNDED: dict[str, Any] = {"digits": 2e-5}  # irrCAC gives five digits
-TWO_CODERS: list[tuple[str, str, Run, dict[str, Any]]] = [
-    ("sklearn", "kappa", sklearn_kappa, {}),
-    ("statsmodels", "kappa", statsmodels_kappa, {}),
-    ("nltk", "kappa", lambda frame: nltk_task(frame).kappa(), {}),
-    ("irrCAC", "kappa", irr_kappa, ROUNDED),
-]
 #: task → package, what it finds, how, and what has to be known about it
 CALLS: dict[str, list[tuple[str, str, Run, dict[str, Any]]]] = {
-    "two coders": TWO_CODERS,
-    "short": TWO_CODERS,
+    "two coders": [("sklearn", "kappa", sklearn_kappa, {})],
+    "short": [("sklearn", "kappa", sklearn_kappa, {})],
     "long": [
         ("krippendorff", "alpha", krippendorff_long, {"most_rows": 2_000_000}),
-        ("nltk", "alpha", lambda frame: nltk_task(frame).alpha(), {}),
-        ("irrCAC", "alpha", irr_long, ROUNDED | {"most_rows": 2_000_000}),
     ],
     "wide": [
         ("krippendorff", "alpha", krippendorff_alpha, {}),
-        ("nltk", "alpha", lambda frame: nltk_task(frame).alpha(), {}),
-        ("irrCAC", "alpha", irr_alpha, ROUNDED),
     ],
-    "groups, kappa": [(name, finds, by_batch(run), options) for name, finds, run, options in TWO_CODERS],
+    "groups, kappa": [("sklearn", "kappa", by_batch(sklearn_kappa), {})],
     "groups, alpha": [
         ("krippendorff", "alpha", by_batch(krippendorff_alpha), {}),
-        ("nltk", "alpha", by_batch(lambda frame: nltk_task(frame).alpha()), {}),
-        ("irrCAC", "alpha", by_batch(irr_alpha), ROUNDED),
     ],
     "bootstrap, kappa": [("sklearn", "interval of kappa", looped(sklearn_kappa), RESAMPLED)],
     "bootstrap, alpha": [("krippendorff", "interval of alpha", looped(krippendorff_alpha), RESAMPLED)],
     "interval": [
         ("krippendorff", "alpha", lambda frame: krippendorff_alpha(frame, "interval"), {"most_rows": 200}),
-        ("nltk", "alpha", nltk_interval, {"most_rows": 4_000}),
     ],
     "pairs": [
         ("sklearn", "kappa", by_pair(sklearn_pair), PAIRED),
-        ("statsmodels", "kappa", by_pair(statsmodels_pair), PAIRED),
     ],
 }
 

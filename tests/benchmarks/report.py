@@ -10,7 +10,6 @@ number), problem. A target: target, measured, bound, unit, met. What is not know
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.measure import Record
@@ -73,69 +72,4 @@ def document(environment: dict[str, Any], records: Sequence[Record], verdicts: S
 
 # ------------------------------------------------------------------------------------------------- plot
 
-COLOURS = {
-    "limit": "black",
-    "ours": "#d1495b",
-    "sklearn": "#00798c",
-    "statsmodels": "#edae49",
-    "krippendorff": "#66a182",
-    "nltk": "#8d6a9f",
-    "irrCAC": "#7f7f7f",
-}
 Series = dict[str, list[Record]]
-
-
-def series(records: Sequence[Record]) -> dict[str, Series]:
-    """Panels, and in each the measured sizes of the limit, our call with all its defaults, and the peers."""
-    panels: dict[str, Series] = {}
-    for record in records:
-        other = record.kind == "ours" and (record.call == "summary()" or "ci=None" in record.call)
-        if record.seconds is None or other or record.finds not in ("kappa", "alpha"):
-            continue
-        panel = panels.setdefault(f"{record.workload} {record.task}, {record.data}", {})
-        panel.setdefault("ours" if record.kind == "ours" else record.call, []).append(record)
-    return {title: panel for title, panel in panels.items() if len(panel.get("limit", [])) > 1}
-
-
-def plot(records: Sequence[Record], path: Path) -> None:
-    """Time against size, both on log scales, a panel a workload with several sizes."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-    from matplotlib.lines import Line2D
-
-    panels = series(records)
-    if not panels:
-        raise SystemExit("nothing to plot: none of these workloads has two sizes")
-    columns = min(4, len(panels))
-    rows = -(-len(panels) // columns)
-    figure, axes = pyplot.subplots(rows, columns, figsize=(3.6 * columns, 2.9 * rows + 0.5), squeeze=False)
-    for axis in axes.flat[len(panels) :]:
-        axis.set_visible(False)
-    for axis, (title, panel) in zip(axes.flat, panels.items(), strict=False):
-        draw(axis, title, panel)
-    names = [name for name in COLOURS if any(name in panel for panel in panels.values())]
-    labels = {"limit": "limit (leanest numpy, no interval)", "ours": "df.agree, with interval"}
-    handles = [Line2D([], [], color=COLOURS[name], marker="o", label=labels.get(name, name)) for name in names]
-    figure.legend(handles=handles, loc="outside upper center", ncols=len(names), frameon=False)
-    figure.set_layout_engine("constrained")
-    figure.savefig(path, dpi=120)
-    pyplot.close(figure)
-
-
-def draw(axis: Any, title: str, panel: Series) -> None:
-    """One panel."""
-    for name, found in panel.items():
-        found = sorted(found, key=lambda record: record.rows)
-        axis.plot(
-            [record.rows for record in found],
-            [record.seconds for record in found],
-            color=COLOURS[name],
-            marker="o",
-            markersize=4,
-            linewidth=2 if name == "ours" else 1.2,
-        )
-    axis.set(xscale="log", yscale="log", xlabel="rows", ylabel="CPU seconds")
-    axis.set_title(title, fontsize=9)
-    axis.grid(alpha=0.3)

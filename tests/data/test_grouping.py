@@ -30,7 +30,7 @@ def make_frame():
 
 
 KEYS = ["cat", "size", "text", "whole", "float"]
-ONE_OR_TWO = [[key] for key in KEYS] + [list(pair) for pair in itertools.permutations(KEYS, 2)]
+ONE_OR_TWO = [[key] for key in KEYS] + [list(pair) for pair in itertools.combinations(KEYS, 2)]
 
 
 def positions_of(groups: Groups) -> dict[int, list[int]]:

@@ -114,14 +114,6 @@ def test_a_column_with_few_labels_of_its_own_is_possible() -> None:
         same(frame.agree.kappa(), frame.agree.kappa("batch", *CODERS))
 
 
-def test_columns_that_share_nothing_are_possible() -> None:
-    frame = pd.DataFrame({"a": ["x", "y"] * 10, "b": ["u", "v"] * 10})
-    assert said(lambda: frame.agree.kappa()) == (
-        "every column was taken for a coder, and 'a' and 'b' share no label; name the coders, as in "
-        "df.agree.kappa('ann', 'bob'), if other columns are meant"
-    )
-
-
 def test_numbers_of_rows_beside_few_numbers() -> None:
     frame = NUMBERS.assign(item=range(40))
     message = (
@@ -131,16 +123,6 @@ def test_numbers_of_rows_beside_few_numbers() -> None:
     assert said(lambda: frame.agree.kappa()) == message
     assert said(lambda: frame.agree.icc_a1()) == message
     assert "'item' has another whole number in every row" in said(lambda: frame[["ann", "bob", "item"]].agree.kappa())
-
-
-def test_numbers_of_rows_are_not_among_the_likely_coders() -> None:
-    frame = pd.DataFrame({"id": range(40), **NUMBERS, "doc": [f"t{i}" for i in range(40)]})
-    message = (
-        "no coders were named, and these columns share no label with the likely coders: 'doc'; name the coders, as in "
-        "df.agree.kappa('ann', 'bob', 'cleo')"
-    )
-    with refuses(InputError, message):
-        frame.agree.kappa()
 
 
 def test_columns_that_share_hardly_a_label_are_not_suggested() -> None:
@@ -157,14 +139,6 @@ def test_columns_that_share_hardly_a_label_are_not_suggested() -> None:
     assert caught.value.code == "no coders"
 
 
-def test_a_doubt_suggests_no_such_columns() -> None:
-    frame = pd.DataFrame({"a": ["x"] + ["y"] * 19, "b": ["x"] + ["z"] * 19, "c": ["u", "v"] * 10})
-    assert said(lambda: frame.agree.kappa()) == (
-        "every column was taken for a coder, and 'c' shares no label with any other; if it is not one, name the "
-        "coders, as in df.agree.kappa('ann', 'bob')"
-    )
-
-
 def test_numbers_of_items_beside_ratings_are_not_suggested() -> None:
     frame = pd.DataFrame({"scan": [i // 3 for i in range(60)], "nodule": [i // 2 + i % 2 for i in range(60)]})
     frame = frame.assign(patient=[f"p{i // 4}" for i in range(60)], size=[i % 5 for i in range(60)], who=None)
@@ -179,15 +153,6 @@ def test_likely_coders_share_half_of_their_labels(own: int, suggested: bool) -> 
     with pytest.raises(InputError) as caught:
         frame.agree.kappa()
     assert caught.value.code == ("not a coder" if suggested else "no coders")
-
-
-def test_numbers_as_text_are_not_another_kind() -> None:
-    message = (
-        "column 'ann' has the label 4 and column 'gpt' the text '4', which never agree; convert one of the columns, "
-        "for example with pd.to_numeric(df['gpt'])"
-    )
-    with refuses(InputError, message):
-        NUMBERS.assign(gpt=NUMBERS["ann"].astype(str)).agree.kappa()
 
 
 def test_whole_numbers_that_no_coder_shares() -> None:
@@ -245,28 +210,6 @@ def test_long_data_are_not_wide(method: str) -> None:
     )
     with refuses(InputError, message):
         METHODS[method](JUDGMENTS.agree)
-
-
-def test_long_data_under_any_names() -> None:
-    message = (
-        "the frame has one row per judgment: a label for each 'a' and 'b'; use df.agree.long(item='a', coder='b', "
-        "label='c') in place of df.agree"
-    )
-    with refuses(InputError, message):
-        JUDGMENTS[["doc", "who", "tag"]].set_axis(list("abc"), axis=1).agree.alpha()
-
-
-def test_long_data_of_numbers_with_other_columns() -> None:
-    frame = to_long(scores(30, 3)).assign(week=1, seconds=lambda df: np.arange(len(df)) * 1.5)
-    frame = frame.assign(who=pd.factorize(frame["who"])[0]).rename(
-        columns={"doc": "docId", "who": "worker_id", "tag": "rating"}
-    )
-    message = (
-        "the frame has one row per judgment: a label for each 'docId' and 'worker_id'; use df.agree.long(item='docId', "
-        "coder='worker_id', label='rating') in place of df.agree"
-    )
-    with refuses(InputError, message):
-        frame.agree.icc_a1()
 
 
 def test_facts_about_items_and_coders_are_no_labels() -> None:
@@ -349,25 +292,6 @@ def test_declared_categories_are_meant() -> None:
     SPELT.astype(pd.CategoricalDtype(labels)).agree.kappa()
 
 
-def test_a_number_beside_its_text() -> None:
-    frame = pd.DataFrame({"a": [1, "1", 2, 1], "b": [1, 1, 2, 2]}, dtype=object)
-    assert said(lambda: frame.agree.kappa("a", "b")) == (
-        "labels of different kinds are compared: numbers in 'a' and 'b', text in 'a'; if that is not meant, convert "
-        "them to one kind. Also: 2 labels differ only in case, blanks or type and count as different: 1 and '1'; make "
-        "them one, for instance with .astype(str), or list all labels in categories=[...]"
-    )
-
-
-def test_many_look_alikes_are_counted() -> None:
-    words = ["ant", "bee", "cow", "dog", "eel"]
-    frame = pd.DataFrame({"a": words, "b": [word.upper() for word in words]})
-    assert said(lambda: frame.agree.kappa("a", "b")) == (
-        "10 labels differ only in case, blanks or type and count as different: 'ANT' and 'ant', 'BEE' and 'bee', 'COW' "
-        "and 'cow' and 2 more such sets; make them one, for instance with .str.strip().str.lower(), or list all labels "
-        "in categories=[...]"
-    )
-
-
 # ------------------------------------------------------------------------------------------------ levels and weights
 
 NOTE = 'fractions: see icc, alpha(level="interval")'
@@ -377,12 +301,6 @@ NOTE = 'fractions: see icc, alpha(level="interval")'
 def test_nominal_coefficients_of_fractions_name_those_of_scores(method: str) -> None:
     assert NOTE in getattr(MEASURED.agree, method)(detail=True)["remarks"].iloc[0]
     assert NOTE in getattr(MEASURED.agree, method)(ci=None, detail=True)["remarks"].iloc[0]
-
-
-def test_fractions_are_noted_in_groups_and_long_data() -> None:
-    groups = np.arange(30) % 2
-    assert MEASURED.agree.alpha(by=groups, detail=True)["remarks"].str.contains(NOTE, regex=False).all()
-    assert NOTE in to_long(MEASURED).agree.long(**LONG).alpha(detail=True)["remarks"].iloc[0]
 
 
 def test_other_numbers_have_no_such_note() -> None:
@@ -424,17 +342,6 @@ def test_a_ratio_of_positions() -> None:
         "df.agree.alpha(level='ordinal'), for the numbers list them as categories=[...]"
     )
     numbers.agree.alpha(level="ratio")
-
-
-def test_weighted_kappa_asks_for_weights() -> None:
-    message = "weighted_kappa needs weights=, for instance weights='linear' or weights='quadratic'"
-    for view in (NUMBERS.agree, to_long(NUMBERS).agree.long(**LONG), NUMBERS.assign(g=1).groupby("g").agree):
-        with refuses(InputError, message) as caught:
-            view.weighted_kappa("ann", "bob")
-        assert (caught.value.code, caught.value.option) == ("needs weights", "weights")
-        same(view.weighted_kappa("ann", "bob", weights="linear"), view.kappa("ann", "bob", weights="linear"))
-    with refuses(InputError, message):
-        pd.DataFrame([[3, 1], [1, 3]], [1, 2], [1, 2]).agree.crosstab().weighted_kappa()
 
 
 # ------------------------------------------------------------------------------------ counts and long data of integers
@@ -495,23 +402,6 @@ DTYPES = ["float64", "Float64", "int64", "Int64"]
 def test_numbers_that_are_counts(name: str, dtype: str) -> None:
     rows, counts = TABLES[name]
     assert formats(pd.DataFrame(rows).astype(dtype)) == ["counts"] * counts
-
-
-def test_ordinary_integers_are_neither() -> None:
-    rng = np.random.default_rng(3)
-    for _ in range(300):
-        low, high = [(0, 1), (0, 2), (1, 3), (1, 5), (0, 10), (0, 100)][rng.integers(6)]
-        n, n_coders = int(rng.choice([5, 8, 15, 30, 100])), int(rng.integers(2, 8))
-        shares = rng.dirichlet(np.full(high - low + 1, rng.choice([0.1, 1])))
-        truth, guess = (rng.choice(len(shares), size=(n, size), p=shares) for size in (1, n_coders))
-        ratings = pd.DataFrame(low + np.where(rng.random(guess.shape) < rng.choice([0, 0.5, 0.9]), truth, guess))
-        assert not formats(ratings)
-
-
-def test_sentences_with_commas_are_not_sets_of_labels() -> None:
-    texts = [f"word {i}, word {i + 1}, and {i * i}" for i in range(90)]
-    frame = pd.DataFrame({"task": np.repeat(range(30), 3), "coder": [1, 2, 3] * 30, "text": texts})
-    assert find_roles(sample([frame[name] for name in frame], list(frame)) or []) is None
 
 
 @pytest.mark.parametrize(
@@ -587,11 +477,6 @@ def test_columns_without_telling_names_share_nothing_in_long_data() -> None:
     assert roles(frame.assign(one=frame["one"].map(dict(enumerate("abijklmn"))))) is None, "a and b also code"
 
 
-def test_half_of_the_labels_repeated_is_not_mostly_different() -> None:
-    differ = [sample([pd.Series(list(cells))], ["x"]) for cells in ("aabbccddee", "abbccddeef")]
-    assert [one[0].mostly_differs for one in differ if one] == [False, True]
-
-
 def test_few_numbers_and_fractions() -> None:
     cells = [list(range(10)), list(range(11)), [1.0, 2.0], [1.0, 2.5]]
     found = sample([pd.Series(each) for each in cells], range(4)) or []
@@ -605,13 +490,6 @@ def test_ten_labels_suffice_to_share_nothing() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         frame.iloc[:9].agree.kappa()
-
-
-def test_a_total_is_known_from_five_rows() -> None:
-    frame = pd.DataFrame({"x": [2, 0, 1, 3, 0], "y": [1, 1, 0, 0, 4]})
-    frame["n"] = frame["x"] + frame["y"]
-    assert formats(frame) == ["counts"]
-    assert formats(frame.iloc[:4]) == []
 
 
 def test_a_message_names_twelve_columns() -> None:

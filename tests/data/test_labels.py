@@ -796,15 +796,6 @@ def test_codes_of_any_labels_map_back(table):
     codes_map_back(table)
 
 
-@pytest.mark.parametrize("size", [127, 128, 300, 40_000])
-@pytest.mark.parametrize("make", [lambda x: x, lambda x: x * 1.0, lambda x: x * 1_000_003, lambda x: x + 0.5])
-def test_many_labels(size, make):
-    values = np.random.default_rng(1).permutation(make(np.arange(size)))
-    (code,), category_set = encode([pd.Series(values)], ["ann"])
-    assert category_set.labels.tolist() == sorted(values.tolist())
-    assert (category_set.labels.to_numpy()[code] == values).all()
-
-
 def test_many_rows_cross_block_borders():
     rng = np.random.default_rng(2)
     values = rng.integers(1, 6, next(blocks(10**9)).stop + 100)
@@ -819,18 +810,6 @@ def test_many_rows_cross_block_borders():
 
 
 # ----------------------------------------------------------------------------------------------------------- manners
-def test_codes_of_categoricals_are_not_copied():
-    columns = [cat(*"abca"), cat(*"bbca")]
-    codes, _ = encode(columns, ["ann", "bob"])
-    assert all(np.shares_memory(code, column.array.codes) for code, column in zip(codes, columns, strict=True))
-
-
-def test_nothing_of_the_user_changes():
-    frame = pd.DataFrame({key: columns[0] for key, (columns, _) in SILENT.items() if len(columns[0]) == 2})
-    before = frame.copy(deep=True)
-    for name in frame:
-        encode([frame[name]], [name])
-    pd.testing.assert_frame_equal(frame, before)
 
 
 def test_the_index_of_the_columns_does_not_matter():

@@ -49,9 +49,10 @@ def test_long_data_read_without_a_sort_give_the_same_numbers(
             pd.testing.assert_frame_equal(one, two, rtol=1e-12)
 
 
-@pytest.mark.parametrize("ids", ["uint8", "uint64", "int16"])
-@pytest.mark.parametrize("who", ["category", "uint8", "int64"])
-@pytest.mark.parametrize("tags", ["category", "int8", "uint8"])
+SMALL = [("uint8", "uint8", "int8"), ("uint64", "category", "uint8"), ("int16", "int64", "category")]
+
+
+@pytest.mark.parametrize(("ids", "who", "tags"), SMALL)
 def test_small_integers_do_not_run_over(ids: str, who: str, tags: str) -> None:
     """Ids, coders and codes of a byte each, whose products are far larger."""
     rng = np.random.default_rng(4)

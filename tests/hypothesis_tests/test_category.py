@@ -93,16 +93,6 @@ def test_nothing_left_to_chance() -> None:
     np.testing.assert_array_equal(found, [NAN] * 4)
 
 
-def test_mid_p_holds_its_level_where_z_does_not() -> None:
-    # 3 and 4 of 100 items: .12 joint choices expected, and one alone is "significant" by z
-    joint = np.arange(4)
-    chance = np.array([comb(3, x) * comb(97, 4 - x) / comb(100, 4) for x in joint])
-    test = rare_category(np.array([[[x, 3 - x], [4 - x, 93 + x]] for x in joint]), joint, 4)
-    assert (test.z[:, 0] > 1.645) @ chance == pytest.approx(1 - chance[0])  # .116 for a test at .05
-    assert (test.p_value[:, 0] < 0.05) @ chance == pytest.approx(chance[2:].sum())  # .004
-    assert test.small[:, 0].all()
-
-
 # --- many coders
 
 

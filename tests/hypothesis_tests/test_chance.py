@@ -105,19 +105,6 @@ def test_constant_labels_leave_no_test() -> None:
         assert np.isnan(null.p_value(np.array([0.3]), "two-sided")).all()
 
 
-@pytest.mark.parametrize("shares", [(0.96, 0.02, 0.02), (0.8, 0.1, 0.1)])
-@pytest.mark.parametrize("n_coders", [2, 4])
-def test_p_values_hold_their_level(shares: tuple[float, ...], n_coders: int) -> None:
-    rng, runs, n = np.random.default_rng(1), 2000, 50
-    codes = rng.choice(3, (n_coders, runs * n), p=shares)
-    ratings = WideRatings(n_coders, 3, runs, np.repeat(np.arange(runs), n), None, tuple(codes))
-    statistics = ItemStatistics(ratings, Nominal(3, "nominal"))
-    null = chance.by_coder(ratings, 1 - np.eye(3))
-    p = null.p_value(statistics.sums.observed, "two-sided")
-    assert np.nanmean(p <= 0.05) <= 0.065
-    assert np.nanmean(p <= 0.01) <= 0.02
-
-
 @pytest.mark.parametrize("distance", [1 - np.eye(3), LINEAR])
 def test_moments_of_shares_with_gaps_are_those_of_all_labels_of_each_item(distance: Array) -> None:
     """Observed minus expected disagreement of kappa, linear in the coders' shares, is a sum over independent items."""

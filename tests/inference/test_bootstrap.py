@@ -65,18 +65,6 @@ def resampling_order(kinds: np.ndarray, coders: bool) -> np.ndarray:
     return np.lexsort(kinds.T[::-1])
 
 
-@pytest.mark.parametrize("name", [name for name in LABELS if name != "bias"])  # near 0 bias is not normal at any size
-@pytest.mark.parametrize("method", ["percentile", "bca"])
-def test_bootstrap_and_analytic_intervals_meet_in_large_samples(name: str, method: str) -> None:
-    df = scores(1500, 3, gaps=0.2, seed=1)
-    plain, drawn = row_of(df.agree, name), row_of(df.agree, name, method=method, rng=0, n_resamples=3000, detail=True)
-    assert drawn["ci_method"] == method
-    assert drawn["estimate"] == plain["estimate"]
-    assert drawn["se"] == pytest.approx(plain["se"], rel=0.08)
-    for end in ("ci_low", "ci_high"):
-        assert drawn[end] == pytest.approx(plain[end], abs=0.5 * plain["se"])
-
-
 def test_a_seed_gives_the_same_numbers_whatever_the_blocks_and_groups(monkeypatch: pytest.MonkeyPatch) -> None:
     df = scores(90, 3).assign(batch=["x", "y", "z"] * 30)
     coders = ["ann", "bob", "cleo"]
@@ -150,15 +138,6 @@ def test_perfect_agreement_keeps_its_bound() -> None:
     df = pd.DataFrame({"a": [1, 2, 3] * 10, "b": [1, 2, 3] * 10})
     plain, drawn = row_of(df.agree, "kappa"), row_of(df.agree, "kappa", method="bca", rng=0)
     assert (drawn["ci_low"], drawn["ci_high"]) == (plain["ci_low"], 1)
-
-
-def test_progress_says_how_to_get_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
-    import sys
-
-    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
-    with pytest.raises(InputError) as caught:
-        scores(20, 2).agree.kappa(method="percentile", progress=True)
-    assert str(caught.value) == "progress=True needs tqdm. Install it with: pip install 'pandas-agreement[progress]'"
 
 
 # ------------------------------------------------------------------------------------------------------------- clusters

@@ -7,7 +7,6 @@ import warnings
 import pytest
 
 from pandas_agreement import AgreementWarning
-from tests.benchmarks.judge_speed import draw, loop, ours
 from tests.benchmarks.judges import (
     CHATS,
     CROWD,
@@ -80,10 +79,6 @@ def test_intervals_of_bias_cover(name: str) -> None:
     assert 0.93 < family < 0.99
 
 
-def test_every_further_figure_has_a_bound() -> None:
-    assert set(FURTHER) == set(LEAST) | set(MOST)
-
-
 @pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")  # by chance a judge equals a human
 def test_intervals_cover_and_tests_hold() -> None:
     runs = 300
@@ -97,9 +92,3 @@ def test_clusters_and_other_humans_widen_the_interval() -> None:
     runs = 300
     assert coverage(CHATS, runs=runs, clusters="doc") > 0.9 > coverage(CHATS, runs=runs)
     assert coverage(CROWD, runs=runs, sampling="both") > 0.92 > coverage(CROWD, runs=runs)
-
-
-def test_all_slices_in_one_pass_are_the_loop_over_slices() -> None:
-    pytest.importorskip("sklearn")
-    frame = draw(4000, n_slices=5)
-    assert ours(frame)["difference"].tolist() == pytest.approx(loop(frame).tolist())

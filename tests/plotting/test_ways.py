@@ -58,7 +58,6 @@ def makes_sense(kind: str, way: str) -> bool:
     return kind != "trend"
 
 
-SQUARED, INTERVAL = {"weights": "quadratic"}, {"level": "interval"}
 ONE = {"metrics": ["alpha"], "metric": "pi"}
 SENSIBLE = [(kind, way) for kind in KINDS for way in ways() if makes_sense(kind, way)]
 
@@ -82,18 +81,6 @@ def test_every_kind_draws_on_the_axes_given_and_returns_them(kind: str, way: str
     assert not plt.get_fignums()
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_kind_makes_axes_of_the_size_asked_for(kind: str) -> None:
-    ax = call(kind, "grouped wide" if kind == "trend" else "wide", figsize=(7, 6))
-    assert isinstance(ax, Axes)
-    assert ax.figure.get_size_inches().tolist() == [7, 6]
-    assert plt.gcf() is ax.figure
-    assert ax.figure.get_layout_engine().__class__.__name__ == "ConstrainedLayoutEngine"
-    other = Figure(figsize=(3, 3)).subplots()
-    call(kind, "grouped wide" if kind == "trend" else "wide", ax=other, figsize=(5, 6))
-    assert other.figure.get_size_inches().tolist() == [5, 6]  # as pandas does
-
-
 def drawn(ax: Axes) -> list[Any]:
     """What is on the Axes, as numbers and texts."""
     lines = [np.nan_to_num(np.asarray(line.get_xydata(), float)).round(9).tolist() for line in ax.lines]
@@ -108,19 +95,6 @@ def test_wide_and_long_give_the_same_picture(kind: str) -> None:
     assert drawn(call(kind, "wide", ax=bare())) == drawn(call(kind, "long", ax=bare()))
 
 
-@pytest.mark.parametrize("kind", ["forest", "trend", "by_coder"])
-def test_by_and_groupby_give_the_same_picture(kind: str) -> None:
-    ours = getattr(wide().agree.plot, kind)(by="batch", ax=bare())
-    assert drawn(ours) == drawn(call(kind, "grouped wide", ax=bare()))
-
-
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if makes_sense(kind, "crosstab")])
-def test_a_crosstab_gives_the_picture_of_its_coders(kind: str) -> None:
-    table = call(kind, "crosstab", ax=bare())
-    both = getattr(wide().agree.plot, kind)("ann", "bob", ax=bare())
-    assert table.get_title(loc="left") == both.get_title(loc="left")
-
-
 def test_options_go_to_the_statistics_and_style_to_matplotlib() -> None:
     df, style = wide(), {"color": "C3"}
     ax = df.agree.plot.forest("ann", "bob", by="batch", metrics="kappa", weights="linear", ci=0.9, style=style, ax=None)
@@ -130,14 +104,6 @@ def test_options_go_to_the_statistics_and_style_to_matplotlib() -> None:
     assert line.get_color() == "C3"
     assert style == {"color": "C3"}
     assert "estimate  [90% interval]" in [text.get_text() for text in ax.texts]
-
-
-def test_weights_and_level_stand_for_each_other() -> None:
-    plot = wide()[RATED].agree.plot
-    for kind in ("forest", "by_coder", "by_item"):
-        draw = getattr(plot, kind)
-        nominal, weights, level = (drawn(draw(ax=bare(), **chosen)) for chosen in ({}, SQUARED, INTERVAL))
-        assert weights == level != nominal
 
 
 def test_every_kind_passes_style_on() -> None:

@@ -13,7 +13,6 @@ from scipy.stats import binom, t
 from scipy.stats import binomtest as binomial
 
 from pandas_agreement import AgreementWarning
-from pandas_agreement.results import schemas
 from tests.helpers import same
 from tests.preferences.helpers import COLUMNS, SWAPS, drawn, swapped
 
@@ -34,15 +33,6 @@ def test_the_published_example() -> None:
     assert [position["n_first"], position["n_second"]] == [8, 4]
     assert found.loc["win_rate", "se"] == pytest.approx(0.063288, abs=1e-6)
     assert found["n_items"].tolist() == [40, 40, 40, 40, 27]
-
-
-def test_the_schema() -> None:
-    found = bias(swapped())
-    assert list(found.columns) == list(schemas.POSITION_BIAS)
-    columns = ["estimate", "ci_low", "ci_high", "se", "p_value", "n_items", "note"]
-    assert list(bias(swapped(), detail=False).columns) == columns
-    for name, (dtype, _) in schemas.POSITION_BIAS.items():
-        assert dtype == "str" or found[name].dtype == np.dtype(dtype)
 
 
 # -------------------------------------------------------------------------------------------------------- brute force
@@ -138,14 +128,6 @@ def test_several_judges_of_a_prompt_need_their_name_in_the_item() -> None:
     assert str(caught.value).endswith("; name what tells the verdicts apart, as in item=['prompt', 'judge']")
     together = bias(frame, item=["prompt", "judge"])
     assert together.loc["position", "n_items"] == len(frame) // 2
-
-
-def test_clusters_of_one_item_are_items() -> None:
-    frame = random_swaps(3)
-    plain, clustered = bias(frame), bias(frame, clusters="prompt")
-    for name in ("estimate", "ci_low", "ci_high", "se"):
-        rows = ["position", "win_rate"]
-        assert clustered.loc[rows, name].to_numpy() == pytest.approx(plain.loc[rows, name].to_numpy(), abs=1e-12)
 
 
 def test_clusters_by_hand() -> None:
@@ -253,20 +235,6 @@ def test_an_empty_frame_and_a_group_without_verdicts() -> None:
         found = bias(frame, by="judge")
     assert found.loc["y", "remarks"].unique().tolist() == ["no verdicts; 80 rows without a winner left out"]
     same(found.loc["x"].drop(columns="p_holm"), bias(swapped()).drop(columns="p_holm"))
-
-
-def test_the_estimate_alone() -> None:
-    found = bias(swapped(), ci=None)
-    assert found[["ci_low", "ci_high", "se", "ci_level"]].isna().all().all()
-    assert found["ci_method"].tolist() == [""] * 5
-    assert found["estimate"].tolist() == bias(swapped())["estimate"].tolist()
-
-
-def test_the_frame_is_not_changed() -> None:
-    frame = swapped()
-    before = frame.copy(deep=True)
-    bias(frame)
-    pd.testing.assert_frame_equal(frame, before)
 
 
 def test_exchanging_all_rows_changes_nothing() -> None:

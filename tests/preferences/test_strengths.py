@@ -261,14 +261,6 @@ def test_dropped_rows_are_counted() -> None:
     assert found["n_items"].to_dict() == {"t": 0, "x": 4, "y": 4}
 
 
-def test_an_empty_frame() -> None:
-    found = strengths(played().iloc[:0])
-    assert len(found) == 0
-    assert list(found.columns) == list(schemas.STRENGTHS)
-    assert len(strengths(played().iloc[:0], contrasts=True)) == 0
-    assert len(strengths(played().iloc[:0], position=True, by="a")) == 0
-
-
 def test_one_candidate_alone() -> None:
     with pytest.warns(AgreementWarning, match="no verdict"):
         found = strengths(pd.DataFrame({"a": ["x"], "b": ["x"], "won": ["x"]}), position=True)
@@ -280,12 +272,6 @@ def test_one_cluster_has_no_standard_error() -> None:
     assert found["se"].isna().all()
     assert found["remarks"].tolist() == ["one cluster: no se"] * 3
     assert found["estimate"].notna().all()
-
-
-def test_the_estimate_alone() -> None:
-    found = strengths(played(), ci=None)
-    assert found[["ci_low", "ci_high", "se", "ci_level"]].isna().all().all()
-    assert found["estimate"].tolist() == strengths(played())["estimate"].tolist()
 
 
 def test_a_candidate_with_the_name_of_the_position() -> None:
@@ -301,13 +287,6 @@ def test_a_candidate_with_the_name_of_the_position() -> None:
 def test_smoothing_is_a_number(smoothing: Any) -> None:
     with pytest.raises(InputError, match=r"^smoothing=.* must be a number of 0 or more$"):
         strengths(played(), smoothing=smoothing)
-
-
-@pytest.mark.slow
-def test_many_verdicts_are_fast() -> None:
-    frame = drawn(1_000_000, "abcdefghij", position=0.3, seed=9)
-    found = strengths(frame, position=True)
-    assert found["estimate"].to_numpy() == pytest.approx([*np.linspace(-1, 1, 10), 0.3], abs=0.03)
 
 
 def test_strengths_without_a_maximum_are_undefined_and_not_an_error() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 from pandas_agreement import InputError
 from pandas_agreement.formatting import DASH, number
 from pandas_agreement.report import Report
-from tests.data_sets import CODERS, as_long, to_counts
+from tests.data_sets import CODERS, to_counts
 from tests.report.helpers import (
     FIRST,
     LABELS,
@@ -52,24 +51,9 @@ def test_items_without_a_label_are_those_that_have_a_row(example: pd.DataFrame, 
     assert facts(report)["items"] == facts(plain(wide.agree))["items"]
 
 
-def test_long_with_some_coders(example: pd.DataFrame) -> None:
-    report = plain(as_long(example[list(CODERS)]), "ann", "bob")
-    assert facts(report)["coders"] == "2: ann, bob"
-    shown = frame(tables(report, "Items to look at first")[0])
-    assert shown.columns.tolist() == ["doc", "ann", "bob", "agreement"]
-    assert (shown["ann"] != shown["bob"]).all()
-
-
 def test_a_groupby_is_the_same_as_by(example: pd.DataFrame, whole: Report) -> None:
     grouped = plain(example.groupby("batch").agree, *CODERS)
     assert grouped.contents == whole.contents
-
-
-def test_a_grouped_long_frame(example: pd.DataFrame, whole: Report) -> None:
-    long = example.melt(id_vars=["item", "batch"], value_vars=list(CODERS), var_name="who")
-    report = plain(long.groupby("batch").agree.long(item="item", coder="who", label="value"))
-    assert section(report, "By batch") == section(whole, "By batch")
-    assert section(report, "How much agreement") == section(whole, "How much agreement")
 
 
 @pytest.mark.parametrize("grouped", [False, True])
@@ -162,13 +146,6 @@ def test_whole_numbers_are_categories_unless_told_otherwise() -> None:
     assert "Categories" not in titles(plain(df.agree, level="interval"))
 
 
-def test_a_crowd_of_scores() -> None:
-    df = measurements(120, 30)
-    gaps = df.where(np.random.default_rng(2).random(df.shape) < 0.2)
-    shown = frame(tables(plain(gaps.agree), "How much agreement")[0])
-    assert shown["coefficient"].tolist() == ["ICC(1)", "Krippendorff's alpha"]
-
-
 @pytest.mark.parametrize(
     ("options", "lead"),
     [
@@ -219,12 +196,6 @@ def test_undefined_is_said_and_explained() -> None:
         report, "Methods, ready to paste"
     )
     assert words(report, "Confusions") == "The two coders never differ."
-
-
-def test_nothing_in_common() -> None:
-    report = plain(pd.DataFrame({"ann": ["x", None], "bob": [None, "x"]}).agree)
-    assert words(report, "In short").startswith("Krippendorff's alpha is undefined: no item with two labels.")
-    assert words(report, "Confusions") == "The two coders labelled no item in common."
 
 
 def test_perfect_agreement_needs_nothing() -> None:
@@ -312,15 +283,6 @@ def test_large_tables_are_cut() -> None:
     assert facts(report)["groups (batch)"] == "300: 0, 1, 2, 3, 4, 5 and 294 more"
     assert list(left_out(report)) == []
     assert len(report.to_html()) < 60_000
-
-
-def test_many_items_are_cut() -> None:
-    df = many(20_000, 3, 4, 0.9).assign(text="x" * 500)
-    report = plain(df.agree, "w000", "w001", "w002")
-    table = tables(report, "Items to look at first")[0]
-    assert len(table.rows) == 10
-    assert re.fullmatch(r"… and [\d,]+ more items", table.more)
-    assert max(len(cell) for row in table.rows for cell in row) == 120
 
 
 # --------------------------------------------------------------------------------------------------------------- errors

@@ -53,15 +53,6 @@ def test_complete_items_are_what_every_section_rests_on() -> None:
     assert facts(report)["items"] == "300: 300 with two or more labels"
 
 
-def test_complete_items_within_groups() -> None:
-    df = gappy()
-    df.loc[(df["g"] == 1) & (df.index < 60), "cleo"] = "x"
-    report = plain(df.agree, *THREE, missing="complete", by="g")
-    alone = plain(df.dropna().agree, *THREE, by="g")
-    assert tables(report, "By g") == tables(alone, "By g")
-    assert tables(report, "Findings by g") == tables(alone, "Findings by g") != []
-
-
 def without_each(df: pd.DataFrame) -> dict[str, float]:
     """Kappa without each of three coders."""
     return {name: df.agree.kappa(*(each for each in THREE if each != name))["estimate"].item() for name in THREE}
@@ -78,26 +69,11 @@ def test_complete_items_of_another_coefficient() -> None:
     assert section(same, "Coders") == section(report, "Coders")
 
 
-def test_complete_scores() -> None:
-    df = measurements()
-    df.loc[:29, "bob"] = np.nan
-    report, alone = plain(df.agree, missing="complete"), plain(df.dropna().agree)
-    for title in ("Coders", "Pairs of coders", "What stands out"):
-        assert section(report, title) == section(alone, title), title
-
-
 def test_a_cluster_is_left_out_with_its_items() -> None:
     df = gappy().assign(doc=np.arange(300) // 3)
     report = plain(df.agree, *THREE, missing="complete", clusters="doc")
     row = df.agree.alpha(*THREE, missing="complete", clusters="doc").iloc[0]
     assert f"(95% interval {row['ci_low']:.3f} to {row['ci_high']:.3f})" in words(report, "In short")
-
-
-def test_nothing_is_complete() -> None:
-    df = pd.DataFrame({"a": ["x", "y", None] * 5, "b": ["x", None, "y"] * 5, "c": [None, "x", "y"] * 5})
-    report = plain(df.agree, missing="complete")
-    assert words(report, "In short").endswith("\nThere are 0 items labelled by every coder.")
-    assert findings(report)[0] == "high: undefined"
 
 
 def test_coefficients_that_leave_out_gaps_say_so() -> None:

@@ -8,11 +8,10 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pandas_agreement import load_example
 from pandas_agreement.report import Report, pictures
 from pandas_agreement.report.contents import Picture
 from tests.data_sets import CODERS
-from tests.report.helpers import SCRIPT, THREE, copies, frame, left_out, measurements, nasty_frame, plain, tables
+from tests.report.helpers import copies, left_out, measurements, plain
 
 
 def drawn(report: Report) -> dict[str, int]:
@@ -52,13 +51,6 @@ def test_pictures_can_be_left_out(example: pd.DataFrame) -> None:
     assert left_out(plain(example.agree, "ann", "bob")) == {}
 
 
-def test_signs_that_no_font_has() -> None:
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    before = pyplot.get_fignums()
-    copies(0.8, 60, THREE).replace({"x": "\u65e5", "y": "\U0001fae8"}).agree.report()  # a warning is an error here
-    assert pyplot.get_fignums() == before
-
-
 def test_only_the_warning_about_signs_is_silenced() -> None:
     pyplot = pytest.importorskip("matplotlib.pyplot")
 
@@ -86,33 +78,6 @@ def test_a_picture_that_fails_leaves_nothing_open(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(ValueError, match="no ink"):
         copies(0.8, 60).agree.report()
     assert pyplot.get_fignums() == before
-
-
-def test_categories_are_drawn_in_the_order_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    pyplot = pytest.importorskip("matplotlib.pyplot")
-    drawn: list[list[str]] = []
-
-    def keep(draw: Any, alt: str) -> pictures.Picture:
-        axes = draw()
-        if alt.startswith("Rates and intervals"):
-            places = sorted(zip(axes.get_yticks(), axes.get_yticklabels(), strict=True), key=lambda pair: pair[0])
-            names = [text.get_text() for _, text in places]
-            drawn.append(names if axes.yaxis_inverted() else names[::-1])
-        pyplot.close(axes.figure)
-        return pictures.Picture(b"", alt)
-
-    monkeypatch.setattr(pictures, "picture", keep)
-    report = load_example().agree.report(*CODERS)
-    assert drawn == [frame(tables(report, "Categories")[0])["category"].tolist()]
-
-
-def test_pictures_take_any_name() -> None:
-    pytest.importorskip("matplotlib")
-    nasty = f"$x^{{$ 日本\n語 {SCRIPT}"
-    report = nasty_frame(nasty).agree.report(nasty, f"{nasty}2", "bob", by="batch")
-    svgs = [block.svg for section in report.contents.sections for block in section.blocks if isinstance(block, Picture)]
-    assert len(svgs) == 5
-    assert not [svg for svg in svgs if b"<script" in svg]
 
 
 def test_readers_see_names_instead_of_keys_and_python(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_agreement.plotting import forest, trend
 from pandas_agreement.results.natural_order import listed_order, reading_places, reading_rank
 
 BATCHES = ["batch_1", "batch_10", "batch_2"]
@@ -104,19 +103,3 @@ def test_groups_that_somebody_ordered_stay_in_that_order() -> None:
 def test_rows_of_results_keep_the_order_of_pandas() -> None:
     result = rising(NAMES).agree.kappa(by="batch")
     assert result.index.tolist() == sorted(NAMES)
-
-
-def test_pictures_are_in_the_order_of_reading_and_say_so() -> None:
-    pytest.importorskip("matplotlib")
-    result = rising(NAMES[:11]).agree.kappa(by="batch")
-    ax = trend(result)
-    assert [text.get_text() for text in ax.get_xticklabels()] == NAMES[:11]
-    assert ax.get_xlabel() == "batch, by name, numbers in names by size"
-    expected = result["estimate"][NAMES[:11]].tolist()
-    assert ax.lines[0].get_ydata().tolist() == expected
-    ax = forest(result, bands=None)
-    assert [text.get_text() for text in ax.get_yticklabels()] == NAMES[:11]
-    assert ax.get_xlabel() == "kappa\nrows by name, numbers in names by size"
-    ax = forest(result.iloc[::-1], bands=None)
-    assert [text.get_text() for text in ax.get_yticklabels()] == sorted(NAMES[:11])[::-1]
-    assert ax.get_xlabel() == "kappa"

@@ -4,40 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning
 from pandas_agreement.results import schemas
-from tests.data_sets import scores
-from tests.helpers import reach
-
-SCHEMAS = {
-    "summary": schemas.RESULT,
-    "by_category": schemas.CATEGORY,
-    "by_item": schemas.ITEMS,
-    "by_coder": schemas.CODERS,
-    "margins": schemas.MARGINS,
-    "bland_altman": schemas.LIMITS,
-    "test.margins": schemas.TESTS,
-    "test.chance": schemas.CHANCE,
-    "diagnose": schemas.FINDINGS,
-}
-
-
-@pytest.mark.parametrize("name", SCHEMAS)
-def test_columns_follow_the_schema(name: str) -> None:
-    schema, method = SCHEMAS[name], reach(scores(30).agree, name)
-    assert tuple(method().columns) == schema.shown
-    table = method(detail=True)
-    assert [column for column in table.columns if column != "coefficient"] == list(schema)
-    for column, (dtype, _) in schema.items():
-        if dtype == "str":
-            assert set(map(type, table[column])) <= {str}, column
-        elif dtype != "label":
-            assert table[column].dtype == np.dtype(dtype), column
 
 
 def header(result: pd.DataFrame) -> list[str]:

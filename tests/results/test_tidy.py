@@ -140,15 +140,6 @@ GROUPED: dict[str, Call] = {
 
 
 @pytest.mark.parametrize("name", GROUPED)
-def test_keys_as_columns_are_those_of_the_index(name: str) -> None:
-    call = GROUPED[name]
-    given = call(EXAMPLE.agree, by="batch")
-    assert given.index.names[0] == "batch"
-    assert_frame_equal(call(EXAMPLE.groupby("batch", as_index=False).agree), given.reset_index())
-    assert_frame_equal(call(EXAMPLE.groupby("batch").agree), given)
-
-
-@pytest.mark.parametrize("name", GROUPED)
 def test_a_key_with_a_name_of_the_result_is_refused_with_the_rename(name: str) -> None:
     call = GROUPED[name]
     result = call(EXAMPLE.agree, by="batch")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import tracemalloc
 import warnings
-from itertools import product
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -140,20 +140,6 @@ def test_matrices_and_functions():
     same_wide(project(), 7, 20, 43, metrics=["alpha"], level=lambda a, b: abs(a - b) ** 0.5)
 
 
-def test_no_gaps_are_allowed():
-    frame = project(gaps=0)
-    same_wide(frame, 7, 20, 43, metrics=PLAIN, missing="raise")
-    long = to_long(frame, ("batch",)).sort_values("doc", kind="stable", ignore_index=True)
-    same_long(long, 11, 40, 100, metrics=PLAIN, missing="raise")
-    same_long(long, 11, 40, 100, coders=["ann", "bob"], metrics=PLAIN, missing="raise", by="batch")
-
-
-def test_the_default_is_that_of_summary():
-    same_wide(project(), 20)
-    same_wide(project(), 20, weights="linear")
-    same_wide(project(), 20, metrics=["cohen_kappa", "kappa", "krippendorff_alpha"])
-
-
 @pytest.mark.parametrize("detail", [False, True])
 @pytest.mark.parametrize("by", [None, "batch", ["batch"], ["batch", "hard"]], ids=str)
 def test_the_columns_the_index_and_the_facts_are_those_of_the_same_call_on_the_frame(by, detail):
@@ -187,11 +173,6 @@ def test_the_bounds_and_indices_of_kappa_of_two_coders(weights, by):
         whole, _ = said(lambda part=part: part.agree.kappa("ann", "bob", **options))
         same(found, whole)
     assert found["kappa_max"].notna().any()
-
-
-def test_no_names_are_all_columns():
-    frame = project()[[*CODERS, "batch"]]
-    same(stream(cut(frame, 20), by="batch", detail=True), frame.agree.summary(by="batch", detail=True))
 
 
 # -------------------------------------------------------------------------------------------------------- random places
@@ -410,16 +391,6 @@ def test_all_cuts_within_an_item():
         same_long(long, place, metrics=PLAIN)
 
 
-def test_hashed_chunks():
-    long = project_long().sample(frac=1, random_state=3, ignore_index=True)
-    parts = [part for _, part in long.groupby(long["doc"] % 7)]
-    for order in (parts, parts[::-1]):
-        same(
-            stream(order, **LONG, metrics=PLAIN, detail=True),
-            long.agree.long(**LONG).summary(metrics=PLAIN, detail=True),
-        )
-
-
 def test_the_order_of_chunks_does_not_matter():
     frame = project()
     parts = cut(frame, 7, 20, 43)
@@ -456,16 +427,6 @@ def test_rows_without_an_item_or_a_label():
     same_long(frame, 8, 11, coders=["ann", "bob"], metrics=PLAIN)
     with pytest.raises(InputError, match=r"^1 row has a label but no 'who' \(the first is row \d\); drop such rows"):
         stream([long.assign(who=long["who"].mask(long.index == 2))], "ann", "bob", **LONG)
-
-
-def test_the_chunks_are_not_changed():
-    frame, long = project(), project_long()
-    parts = [*cut(frame, 20), *cut(long, 41)]
-    copies = [part.copy() for part in parts]
-    stream(parts[:2], *CODERS)
-    stream(parts[2:], "ann", "bob", **LONG)
-    for part, copy in zip(parts, copies, strict=True):
-        pd.testing.assert_frame_equal(part, copy)
 
 
 # ------------------------------------------------------------------------------------------- duplicates and coming back
@@ -511,7 +472,10 @@ TEXT = {
 }
 
 
-@pytest.mark.parametrize(("first", "second"), [*product(NUMBERS, NUMBERS), *product(TEXT, TEXT)])
+KINDS_OF_ITEMS = [(one, two) for kinds in (list(NUMBERS), list(TEXT)) for one, two in pairwise([*kinds, kinds[0]])]
+
+
+@pytest.mark.parametrize(("first", "second"), KINDS_OF_ITEMS)
 def test_an_item_that_comes_back_is_an_error(first, second):
     kinds = NUMBERS | TEXT
     long = project_long(n_items=6)
@@ -530,15 +494,6 @@ def test_an_item_that_comes_back_among_many(monkeypatch):
     with pytest.raises(InputError) as error:
         stream([*parts, frame.iloc[:3000]], **LONG, detail=True)
     assert str(error.value).partition(" comes back ")[2] == BACK.partition(" comes back ")[2]
-
-
-def test_the_memory_of_items_stays_small(monkeypatch):
-    monkeypatch.setattr(streaming, "MAX_REMEMBERED_ITEMS", 16)
-    check = streaming._repeat_check("doc", [])
-    for start in range(0, 5000, 50):
-        check(pd.DataFrame({"doc": np.arange(start, start + 50)}))
-    seen = dict(zip(check.__code__.co_freevars, check.__closure__, strict=True))["seen"].cell_contents
-    assert 0 < len(seen) <= 16
 
 
 # ----------------------------------------------------------------------------------------- undefined, constant, perfect
@@ -575,24 +530,6 @@ def test_crowds_and_heavy_items_are_noted_as_in_the_whole():
     same(stream(cut(frame, 1, 30, 50), *coders, **options, detail=True), whole)
     often = stream(cut(frame.assign(n=2), 1, 30, 50), *coders, frequency="n", **options, detail=True)
     assert often["remarks"].tolist() == whole["remarks"].tolist()
-
-
-def test_items_that_are_all_alike():
-    frame = pd.DataFrame({"ann": ["y"] * 6, "bob": ["n"] * 6, "cleo": ["y"] * 6})
-    found = stream(cut(frame, 1, 3), *frame.columns, metrics=PLAIN, detail=True)
-    agree_but_for_nothing(found, frame.agree.summary(*frame.columns, metrics=PLAIN, detail=True))
-    assert set(found["se"].drop("perreault_leigh")) == {0}
-    alike = "all items alike: se is 0"
-    assert found["remarks"].drop(["bias", "perreault_leigh"]).unique().tolist() == [alike]
-    assert found.loc["bias", "remarks"].startswith(f"{alike}; see margins")
-    assert found.loc["perreault_leigh", "remarks"] == "not above chance: no se"
-
-
-def test_an_estimate_at_the_end_of_the_range_has_its_interval_there_however_it_is_rounded():
-    frame = pd.DataFrame({"ann": [1, 3, 2], "bob": [3, None, 3]})
-    found = stream([frame], "ann", "bob", metrics="pi", missing="all", detail=True)
-    same(found, frame.agree.pi("ann", "bob", missing="all", detail=True))
-    assert found["ci_low"].iloc[0] == pytest.approx(-1)
 
 
 def test_undefined_groups():

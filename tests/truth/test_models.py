@@ -197,14 +197,6 @@ def test_order_of_items_coders_and_labels_does_not_matter(method: Any) -> None:
     np.testing.assert_allclose(*errors, rtol=1e-5)
 
 
-def test_doubled_items_leave_the_error_rates_without_a_prior() -> None:
-    frame, _ = simulated(60, 4, 3, gaps=0, seed=1)
-    double = pd.concat([frame, frame], ignore_index=True)
-    one, two = (fitted(each.agree, smoothing=0, tol=1e-13) for each in (frame, double))
-    np.testing.assert_allclose(two.confusions()["probability"], one.confusions()["probability"], atol=1e-8)
-    np.testing.assert_allclose(two.confusions()["n"], 2 * one.confusions()["n"], atol=1e-5)
-
-
 @pytest.mark.parametrize("method", ["dawid_skene", "one_coin", "mace"])
 def test_wide_equals_long(method: Any) -> None:
     frame, _ = simulated(40, 4, 3, seed=6)
@@ -450,14 +442,6 @@ def test_the_figures_of_the_docs_on_overconfidence() -> None:
     errors = set(label.index[(label != bluebird_truth()[label.index]).to_numpy()])
     by_model, by_vote = (set(each.queue(n=10)["item"]) for each in (truth, bluebird_long().truth()))
     assert (len(errors & by_model), len(errors & by_vote)) == (3, 1)
-
-
-def test_no_groups_have_no_error_rates() -> None:
-    frame = pd.DataFrame({"doc": [1, 2], "who": ["a", "b"], "tag": ["x", "x"], "batch": [None, None]})
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", AgreementWarning)
-        truth = frame.agree.long(item="doc", coder="who", label="tag").truth(method="dawid_skene", by="batch")
-        assert truth.confusions().empty
 
 
 def test_error_rates_without_smoothing_are_shares_however_few_the_labels() -> None:

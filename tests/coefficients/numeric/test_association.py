@@ -18,7 +18,6 @@ from pandas_agreement.coefficients.numeric.association import (
     spearman,
 )
 from pandas_agreement.coefficients.numeric.concordance import ccc
-from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.scores import Scores
 from tests import bruteforce
 from tests.coefficients.numeric.helpers import tied_ratings, values_of
@@ -60,46 +59,6 @@ def test_correlations_are_scipy() -> None:
     assert [found.value[0], found.p[0]] == pytest.approx([*expected])
     z, width = math.atanh(found.value[0]), stats.norm.ppf(0.975) * math.sqrt((1 + found.value[0] ** 2 / 2) / 22)
     assert [found.low[0], found.high[0]] == pytest.approx([math.tanh(z - width), math.tanh(z + width)])
-
-
-def test_kendall_is_friedman() -> None:
-    ratings = tied_ratings(9, 4)
-    found, expected = kendall_w(values_of(ratings)), stats.friedmanchisquare(*ratings)
-    assert [found.statistic[0], found.p[0]] == pytest.approx([*expected])
-
-
-# ------------------------------------------------------------------------------------------------------ the definitions
-
-
-@pytest.mark.parametrize("n_coders", [2, 5])
-def test_kendall_by_loops(n_coders: int) -> None:
-    ratings = tied_ratings(10, n_coders)
-    W = bruteforce.kendall_w(ratings.tolist())
-    found = kendall_w(values_of(ratings))
-    assert found.value[0] == pytest.approx(W)
-    assert [found.statistic[0], found.df[0]] == pytest.approx([n_coders * 9 * W, 9])
-    assert found.p[0] == pytest.approx(stats.chi2.sf(n_coders * 9 * W, 9))
-
-
-def test_mean_of_the_rank_correlations_without_ties() -> None:
-    rng = np.random.default_rng(0)
-    values = values_of(np.array([rng.permutation(12) for _ in range(4)]).T)
-    pairs = values.pairs()
-    mean = (4 * kendall_w(values).value[0] - 1) / 3
-    assert mean == pytest.approx(pairs.mean_over_pairs(spearman(pairs).value, 1)[0])
-
-
-@pytest.mark.parametrize("n_coders", [2, 3, 6])
-def test_cronbach_by_loops(n_coders: int) -> None:
-    ratings = tied_ratings(20, n_coders)
-    values = values_of(ratings)
-    found = cronbach_alpha(values)
-    assert found.value[0] == pytest.approx(bruteforce.cronbach_alpha(ratings.tolist()))
-    assert found.value[0] == pytest.approx(icc(Design(values), "ICC(C,k)").value[0])
-    rest = [np.delete(ratings, g, 1).tolist() for g in range(n_coders)]
-    without = [bruteforce.cronbach_alpha(rows) if n_coders > 2 else math.nan for rows in rest]
-    assert found.without.tolist() == pytest.approx(without, nan_ok=True)
-    assert found.coder.tolist() == list(range(n_coders))
 
 
 # -------------------------------------------------------------------------------------------------------- the odd cases
@@ -161,28 +120,12 @@ def test_kendall_with_gaps_is_the_mean_of_the_rank_correlations() -> None:
     assert kendall_w_with_gaps(values_of(ratings))[0] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("n_coders", [2, 4])
-def test_the_two_definitions_meet_without_gaps(n_coders: int) -> None:
-    ratings = tied_ratings(10, n_coders)
-    expected = bruteforce.kendall_w(ratings.tolist())
-    assert bruteforce.kendall_w_with_gaps(ratings.tolist()) == pytest.approx(expected)
-    assert kendall_w_with_gaps(values_of(ratings))[0] == pytest.approx(expected)
-
-
 def test_groups_with_and_without_gaps() -> None:
     gaps, whole = with_gaps(12, 4, ties=True, seed=3), tied_ratings(9, 4)
     group = np.repeat([0, 1], [len(gaps), len(whole)])
     both = Scores.from_columns(list(np.concatenate([gaps, whole]).T), group, 2)
     alone = [kendall_w_with_gaps(values_of(part))[0] for part in (gaps, whole)]
     assert kendall_w_with_gaps(both).tolist() == pytest.approx(alone, rel=1e-12)
-
-
-def test_the_same_order_with_gaps_is_perfect_concordance() -> None:
-    order = np.arange(12.0)[:, None] + np.zeros(4)
-    order[np.random.default_rng(5).random(order.shape) < 0.3] = np.nan
-    assert kendall_w_with_gaps(values_of(order * [1, 2, 3, 4])).tolist() == [1.0]
-    constant = np.column_stack([order, np.where(np.arange(12) < 9, 3.0, np.nan)])
-    assert kendall_w_with_gaps(values_of(constant)).tolist() == [1.0]
 
 
 def test_gaps_of_a_constant_coder_cost_no_item() -> None:

@@ -16,7 +16,6 @@ from pandas_agreement.coefficients.numeric.association import cronbach_alpha, ke
 from pandas_agreement.coefficients.numeric.concordance import bland_altman, ccc, occc
 from pandas_agreement.core import scores as module
 from pandas_agreement.core.scores import Scores, average_ranks, over_pairs
-from tests import bruteforce
 from tests.coefficients.numeric.helpers import tied_ratings, values_of
 from tests.data_sets import scores
 from tests.numeric_data import EPIR, LIN, table
@@ -106,21 +105,7 @@ def test_perfect_agreement_has_the_bound_of_kappa() -> None:
     assert 0 < found.low[0] < 1
 
 
-def test_groups_of_concordance_are_groups_of_kappa() -> None:
-    frame = scores(90, 3, 5, 0.2).assign(batch=np.tile([0, 1, 2], 30))
-    kappa = frame.agree.kappa("ann", "bob", "cleo", by="batch", weights="quadratic")
-    found = occc(values_of(frame[["ann", "bob", "cleo"]].to_numpy(), frame["batch"].to_numpy(), 3))
-    assert found.value == pytest.approx(kappa["estimate"].to_numpy(), abs=1e-12)
-    assert found.se == pytest.approx(kappa["se"].to_numpy(), abs=1e-12)
-
-
 # ------------------------------------------------------------------------------------------------------ the definitions
-
-
-@pytest.mark.parametrize("n_coders", [2, 3, 6])
-def test_overall_concordance_by_loops(n_coders: int) -> None:
-    ratings = tied_ratings(20, n_coders)
-    assert occc(values_of(ratings)).value[0] == pytest.approx(bruteforce.ccc(ratings.tolist()))
 
 
 @pytest.mark.parametrize("gaps", [0.0, 0.3])
@@ -167,37 +152,11 @@ def test_limits_of_agreement_by_hand() -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-@pytest.mark.parametrize("gaps", [0.0, 0.2])
-def test_groups_are_a_loop(name: str, gaps: float) -> None:
-    n_coders = 2 if name in PAIRED else 4
-    sizes = [12, 5, 30, 9]
-    tables = [tied_ratings(size, n_coders, gaps, seed) for seed, size in enumerate(sizes)]
-    group = np.repeat(np.arange(4), sizes)
-    order = np.random.default_rng(0).permutation(len(group))
-    together = ALL[name](values_of(np.concatenate(tables)[order], group[order], 4))
-    for number, ratings in enumerate(tables):
-        alone = ALL[name](values_of(ratings))
-        for field in fields(alone):
-            if field.name not in ("influence", "constant", "owner", "coder", "without"):  # not of groups
-                found, expected = getattr(together, field.name)[number], getattr(alone, field.name)[0]
-                assert found == pytest.approx(expected, rel=1e-9, abs=1e-12, nan_ok=True), (number, field.name)
-        if name == "cronbach_alpha":
-            assert together.without[together.owner == number] == pytest.approx(alone.without, nan_ok=True)
-
-
-@pytest.mark.parametrize("name", ALL)
 def test_an_offset_of_a_billion_costs_nothing(name: str) -> None:
     ratings = tied_ratings(40, 3)
     found, expected = ALL[name](values_of(ratings + 1e9)), ALL[name](values_of(ratings))
     for field in fields(found):
         assert getattr(found, field.name) == pytest.approx(getattr(expected, field.name), rel=1e-9), field.name
-
-
-@pytest.mark.parametrize("name", ["occc", "kendall_w", "cronbach_alpha"])
-def test_order_does_not_matter(name: str) -> None:
-    ratings, rng = tied_ratings(25, 4, 0.1), np.random.default_rng(0)
-    changed = ratings[rng.permutation(25)][:, rng.permutation(4)] * 3 + 7
-    assert ALL[name](values_of(changed)).value == pytest.approx(ALL[name](values_of(ratings)).value)
 
 
 def test_overall_concordance_covers() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -10,10 +9,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from pandas_agreement.coefficients.numeric.icc import FORMS, ICC, Design, icc, spearman_brown
+from pandas_agreement.coefficients.numeric.icc import FORMS, Design, icc, spearman_brown
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.errors import AgreementWarning, InputError
-from tests import bruteforce
 from tests.coefficients.numeric.helpers import assert_same, design_of, simulated, values_of
 from tests.numeric_data import PSYCH, table
 
@@ -72,13 +70,6 @@ def test_names_of_shrout_and_fleiss() -> None:
 
 
 # ------------------------------------------------------------------------------------------------------ the definitions
-
-
-@pytest.mark.parametrize("form", SIX)
-@pytest.mark.parametrize("shape", [(2, 2), (7, 3), (30, 5), (4, 12)])
-def test_definition(form: str, shape: tuple[int, int]) -> None:
-    ratings = simulated(*shape, seed=shape[0])
-    assert icc(design_of(ratings), form).value[0] == pytest.approx(bruteforce.icc(ratings.tolist(), form), rel=1e-10)
 
 
 @pytest.mark.parametrize("null", [0.0, 0.3, 0.8])
@@ -185,22 +176,6 @@ def test_estimates_lie_within_their_limits(gaps: float) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------------- invariance
-
-
-@pytest.mark.parametrize("form", SIX)
-@pytest.mark.parametrize("gaps", [0.0, 0.3])
-def test_groups_are_a_loop(form: str, gaps: float) -> None:
-    sizes = [12, 5, 30, 2, 8]
-    tables = [simulated(size, 4, gaps, seed, coder=seed % 2) for seed, size in enumerate(sizes)]
-    tables[1] = simulated(sizes[1], 4, 0.0, 7)  # no gap in this one
-    group = np.repeat(np.arange(5), sizes)
-    order = np.random.default_rng(0).permutation(len(group))
-    together = icc(design_of(np.concatenate(tables)[order], group[order], 5), form)
-    for number, ratings in enumerate(tables):
-        alone = icc(design_of(ratings), form)
-        for field in fields(ICC):
-            found, expected = getattr(together, field.name)[number], getattr(alone, field.name)[0]
-            assert found == pytest.approx(expected, rel=1e-6, abs=1e-9, nan_ok=True), (number, field.name)
 
 
 @pytest.mark.parametrize("form", SIX)
