@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, find
+from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose, counted, nearest, plain, public, wrong_value
 from pandas_agreement.formatting import number
 from pandas_agreement.results.facts import coefficient_of
@@ -118,8 +118,9 @@ def check_least(name: str, value: Any) -> float:
 
 def _rows(result: pd.DataFrame, name: str, on: str) -> tuple[pd.DataFrame, str]:
     """The rows and the column to check: those of a coefficient, or all rows for a difference."""
-    if name in REGISTRY or name in ALIASES:
-        return _rows_of_coefficient(result, find(name).name, on), on
+    known = coefficient_of(result)
+    if name in REGISTRY or name in ALIASES or (known is not None and name in known):  # coefficients of spans
+        return _rows_of_coefficient(result, ALIASES.get(name, name), on), on
     if name in DIFFERENCES and name in result.columns:
         return result, name
     columns = [column for column in DIFFERENCES if column in result.columns]

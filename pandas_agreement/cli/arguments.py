@@ -31,6 +31,7 @@ Without FILE the example that ships with the package is shown."""
 EPILOG = """\
 The file is wide (one row per item, one column per coder: --coders)
 or long (one row per judgment: --item --coder --label; without --coder the raters are anonymous),
+or has one row per span (--item --coder --start --end --label --length),
 or has all ratings of an item in one cell (--cells),
 or is a table of numbers (--counts, --crosstab).
 With --frequency a row stands for several items.
@@ -127,6 +128,12 @@ def _add_data_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--item", nargs="+", metavar="COLUMN", help=item)
     group.add_argument("--coder", metavar="COLUMN", help="long files: who judges (left out: anonymous raters)")
     group.add_argument("--label", metavar="COLUMN", help="long files: the judgment")
+    group.add_argument("--start", metavar="COLUMN", help="files of spans: where a span starts")
+    group.add_argument("--end", metavar="COLUMN", help="files of spans: the position after its last")
+    length = "files of spans: how many positions a document has, a column or a number (default: up to its last span)"
+    group.add_argument("--length", metavar="COLUMN", help=length)
+    unmarked = "files of spans: documents without a row of a coder were seen or are absent (default: raise)"
+    group.add_argument("--unmarked", metavar="RULE", help=unmarked)
     judge = "judges or models to compare with people, by kappa or the coefficient of --metrics"
     group.add_argument("--judge", nargs="+", metavar="NAME", help=judge)
     group.add_argument("--humans", nargs="+", metavar="NAME", help="with --judge: the people")
@@ -261,9 +268,26 @@ def _threshold(text: str) -> Threshold:
 
 # --------------------------------------------------------------------------------------- what goes with what
 OF_EXPORTS = ("field", "tool", "models")
-OF_TABLES = ("coder", "label", "counts", "crosstab", "cells", "delimiter", "encoding", "decimal")
+OF_SPANS = ("start", "end", "length", "unmarked")
+OF_TABLES = (*OF_SPANS, "coder", "label", "counts", "crosstab", "cells", "delimiter", "encoding", "decimal")
 OF_FILES = (*OF_EXPORTS, "item", *OF_TABLES)
 OF_CODERS = ("coders", "item", "coder", "label", "duplicates")
+OF_LABELS = (
+    *(
+        "judge",
+        "counts",
+        "crosstab",
+        "cells",
+        "worst",
+        "report",
+        "consensus",
+        "at_least",
+        "metrics",
+        "weights",
+        "level",
+    ),
+    *("sep", "categories", "missing", "duplicates", "frequency"),
+)
 TABLE = "the file is a table of numbers"
 #: options that cannot be used together: the first, the others, and why
 APART: list[tuple[str, tuple[str, ...], str]] = [
@@ -274,11 +298,16 @@ APART: list[tuple[str, tuple[str, ...], str]] = [
     ("consensus", ("report", "worst"), "it writes labels"),
     *((name, OF_TABLES, "the export of a tool has its own form") for name in OF_EXPORTS),
 ]
+SPANS = "a file of spans has --item, --coder, --start, --end and --label"
 #: options that need another: the option, the others, one of which is needed, and an example
 TOGETHER: list[tuple[str, tuple[str, ...], str]] = [
     ("judge", ("humans",), "such as --judge gpt --humans ann bob cleo"),
     ("humans", ("judge",), "such as --judge gpt --humans ann bob cleo"),
     ("min_items", ("fail_under",), "such as --fail-under alpha.ci_low=0.6"),
+    ("start", ("end",), SPANS),
+    *((name, ("start",), SPANS) for name in OF_SPANS[1:]),
+    ("start", ("item",), SPANS),
+    ("start", ("coder",), SPANS),
     ("label", ("item",), "--coder may be left out if the raters are anonymous"),
     ("coder", ("item",), "a file of judgments has --item, --coder and --label"),
 ]
@@ -308,12 +337,19 @@ def _typed(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
+def check_spans(options: argparse.Namespace) -> None:
+    """Raise for options of labels, once it is known that the file holds spans."""
+    for name in OF_LABELS:
+        if is_given(options, name):
+            raise InputError(f"{_typed(name)} is about labels, and spans have coefficients of their own")
+
+
 def check_table(options: argparse.Namespace) -> None:
     """Check what belongs to files of judgments, once the file is known to be no export."""
     if options.duplicates and not options.item:
         problem = "--duplicates goes with --item"
         raise InputError(problem, "it is for files of judgments, with --item, --coder and --label")
-    if options.item and not options.label:
+    if options.item and not options.label and not options.start:
         raise InputError("--item goes with --label", "--coder may be left out if the raters are anonymous")
     about = next((name for name in ("judge", "coders", "duplicates") if is_given(options, name)), None)
     if options.item and options.coder is None and about:

@@ -20,6 +20,7 @@ from pandas_agreement.cli.judged import JudgedOutput
 from pandas_agreement.cli.output import Output
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import open_source
+from pandas_agreement.cli.spans import SpanOutput
 from pandas_agreement.errors import AgreementError, AgreementWarning, collect_warnings
 from pandas_agreement.report.build import collected_warnings
 
@@ -92,13 +93,14 @@ def _run(options: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
-def _output(options: argparse.Namespace) -> Output | JudgedOutput:
+def _output(options: argparse.Namespace) -> Output | JudgedOutput | SpanOutput:
     """Read the file and compute; judges are compared with people, or all coders with each other."""
     notes: list[AgreementWarning] = []
     try:
         with collected_warnings() as notes:
             source = open_source(options)
-            return (JudgedOutput if options.judge else Output)(source, options)
+            kind = SpanOutput if options.start else JudgedOutput if options.judge else Output
+            return kind(source, options)
     finally:
         for note in dict.fromkeys(map(as_typed, notes)):
             say(f"note: {note}")

@@ -54,9 +54,6 @@ def show(frame: pd.DataFrame, options: argparse.Namespace) -> None:
     else:
         for note in notes:
             say(f"note: {note}")
-    if "start" in frame.columns:
-        problem = f"question {found.index[0]!r} holds spans, and the command line compares labels"
-        raise InputError(problem, "in Python: pandas_agreement.read(...).agree.spans().summary()", code="spans")
     _check_shared(found, options)
 
 

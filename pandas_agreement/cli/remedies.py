@@ -32,6 +32,11 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
         f"give the {error.facts['n_categories']} labels in their order with --categories LOWEST ... HIGHEST"
     ),
     "no coder": lambda error: "export a file for each coder, put the files into a folder, and name the folder",
+    "no row": lambda error: (
+        "write --unmarked seen if these coders saw the document and marked nothing, --unmarked absent if they did not "
+        "see it"
+    ),
+    "not whole": lambda error: "write whole numbers in the file: characters, tokens or milliseconds",
     "no list": lambda error: "a cell is a list, or text with --sep between the ratings, such as --sep '|'",
     "never equal": lambda error: "write them alike in the file",
     "numbers as text": lambda error: "write them as plain numbers in the file",

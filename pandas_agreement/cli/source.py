@@ -17,6 +17,7 @@ from pandas_agreement.cli.arguments import (
     DEFAULT_LEVEL,
     OF_EXPORTS,
     OF_TABLES,
+    check_spans,
     check_table,
     given,
     is_given,
@@ -40,10 +41,10 @@ class Source:
     """The data of one run and the options of its calls.
 
     `view` is `df.agree`, or `df.agree.long(...)` and the like, as `way` has it in Python; `chosen` are the coders to
-    name in each call (none: all of them). `roles` are the columns of a long file (item, coder, label), empty for
-    others. `options` are for every method, `scale` (weights, level, sep) and `by` for those that have them. `reading`
-    are the lines of Python that read the frame, from a file that is `saved` first if it can be read only once. `named`
-    is false if the coders of the labels are unknown.
+    name in each call (none: all of them). `roles` are the columns of a long file (item, coder, label), or the options
+    of `spans`, and empty for others. `options` are for every method, `scale` (weights, level, sep) and `by` for those
+    that have them. `reading` are the lines of Python that read the frame, from a file that is `saved` first if it can
+    be read only once. `named` is false if the coders of the labels are unknown.
     """
 
     view: Any
@@ -126,6 +127,9 @@ def _export(options: argparse.Namespace) -> Source:
     if options.duplicates is None and first_look.n_repeated(table.frame):
         options.duplicates = "last"
     options.item, options.coder, options.label = ["item"], "coder", "label"
+    if "start" in table.frame.columns:
+        options.start, options.end = "start", "end"
+        return _spans(_numbered(table), options)
     return _long(_numbered(table), options)
 
 
@@ -146,6 +150,26 @@ def _long(table: FileTable, options: argparse.Namespace) -> Source:
     way = f"df.agree.long({', '.join(f'{name}={value!r}' for name, value in said.items())})"
     chosen, named = tuple(options.coders or ()), options.coder is not None
     return Source(frame.agree.long(**said), frame, way, chosen, roles, **common, named=named)
+
+
+def _spans(table: FileTable, options: argparse.Namespace) -> Source:
+    """One row per span; the columns of an export are found by their names."""
+    check_spans(options)
+    found = table.function == READ
+    roles = {"item": options.item, **{role: [getattr(options, role)] for role in ("coder", "start", "end", "label")}}
+    roles = {role: names for role, names in roles.items() if names != [None]}
+    if options.length is not None and not is_number(options.length):
+        roles["length"] = [options.length]
+    known_columns(table.frame, {**_keys(options), **{f"--{role}": names for role, names in roles.items()}})
+    frame = _prepared(table, {role: names for role, names in roles.items() if role in ("item", "coder")}, options)
+    for name in [name for role in ("start", "end", "length", "label") for name in roles.get(role, [])]:
+        frame = as_numbers(frame, [name], options.decimal or ".")
+    common = _common(table, frame, options, False, [name for names in roles.values() for name in names], options.coder)
+    said = {role: names if len(names) > 1 else names[0] for role, names in roles.items()}
+    said |= {} if options.length is None or "length" in roles else {"length": int(float(options.length))}
+    said |= given(options, "unmarked")
+    view = frame.agree.spans() if found else frame.agree.spans(**said)
+    return Source(view, frame, "df.agree.spans", tuple(options.coders or ()), {} if found else said, **common)
 
 
 def _note_anonymous(frame: pd.DataFrame, options: argparse.Namespace) -> None:
@@ -202,6 +226,7 @@ LAYOUTS: dict[str, Callable[[FileTable, argparse.Namespace], Source]] = {
     "crosstab": _crosstab,
     "counts": _counts,
     "cells": _cells,
+    "start": _spans,
     "item": _long,
 }
 
