@@ -135,7 +135,8 @@ ERRORS = {
     ),
     "--item doc --coder who --label tag": (
         "--field, --tool, --models, --item, --start, --end, --length, --unmarked, --coder, --label, --counts, "
-        "--crosstab, --cells, --delimiter, --encoding and --decimal describe a file: python -m pandas_agreement FILE ..."
+        "--crosstab, --cells, --delimiter, --encoding and --decimal describe a file: "
+        "python -m pandas_agreement FILE ..."
     ),
     "good.csv --coders ann bob --metrics kapa": "no coefficient 'kapa'; did you mean 'kappa'?",
     "good.csv --coders ann bob --fail-under alfa=1": "no coefficient 'alfa'; did you mean 'alpha'?",
