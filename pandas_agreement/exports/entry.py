@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement.errors import InputError, choose, nearest, public, shown, warn_once, wrong_value
+from pandas_agreement.errors import InputError, called, choose, nearest, public, shown, warn_once, wrong_value
 from pandas_agreement.exports.long_frame import COLUMNS, Answers, chosen, long_frame, with_numbers
 from pandas_agreement.exports.row import Export, Record, Row, Tool, Wish, looked_up, places
 from pandas_agreement.exports.texts import records_of
@@ -18,6 +19,7 @@ from pandas_agreement.exports.tools import SOME, TOOLS, listed, tool_of
 from pandas_agreement.exports.unpack import Content, Unpacker
 
 FORM_ERRORS = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError)
+HALF = re.compile("[\ud800-\udfff]")  # half a character, which no file can hold
 SCALARS = (str, int, float)  # a bool is an int
 
 
@@ -173,6 +175,8 @@ def _gather(tool: Tool, record: Record, part: Export, number: int, answers: Answ
     for found in tool.reader(record, part):
         if isinstance(found, str):
             answers.left_out[found] += 1
+        elif found.coder is None:
+            answers.left_out["no coder"] += found.field is not None
         else:
             answers.rows.append(_checked(found))
             answers.records.append(number)
@@ -185,24 +189,21 @@ def _another_form(tool: Tool, part: Export, number: int, error: Exception) -> In
 
 
 def _checked(row: Row) -> Row:
-    """The row with its coder as text, if its item and label can be such."""
+    """The row with its coder and question as text, if its item and label can be such."""
     label = row.label
     for one in label if isinstance(label, (list, frozenset)) else (label,):
         if one is not None and not isinstance(one, SCALARS):
-            raise TypeError(f"a label is a {type(one).__name__}")
-    return row._replace(item=_item(row.item), coder=str(_plain(row.coder)))
+            raise TypeError(f"a label is {called(one)}")
+    field = row.field if row.field is None else str(_name(row.field, "question"))
+    return row._replace(item=_name(row.item, "item"), coder=str(_name(row.coder, "coder")), field=field)
 
 
-def _item(item: Any) -> int | str:
-    item = _plain(item)
-    if type(item) not in (int, str):
-        raise ValueError("there is no item" if item is None else f"an item is a {type(item).__name__}")
-    return item
-
-
-def _plain(name: Any) -> Any:
-    """A whole number as such: pandas makes numbers with missing values floats."""
-    return int(name) if type(name) is float and name.is_integer() else name
+def _name(name: Any, what: str) -> int | str:
+    """A name; of numbers only whole ones, and of text only what can be written."""
+    name = int(name) if type(name) is float and name.is_integer() else name  # pandas makes them floats beside None
+    if type(name) not in (int, str) or (type(name) is str and not name.isascii() and HALF.search(name)):
+        raise ValueError(f"there is no {what}" if name is None else f"the {what} is {shown(name)}")
+    return name
 
 
 # --------------------------------------------------------------------------------------------------------- the frame

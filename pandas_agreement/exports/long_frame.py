@@ -146,10 +146,9 @@ def _items(items: list[Any]) -> pd.Series:
 def times(values: list[Any]) -> pd.Series:
     """Times in UTC: numbers are seconds since 1970, what cannot be read is NaT."""
     given = pd.Series([value.isoformat() if hasattr(value, "isoformat") else value for value in values], dtype=object)
-    is_number = given.map(lambda value: type(value) in (int, float)).astype(bool)
+    is_number = given.map(lambda value: type(value) in (int, float) and abs(value) < MAX_SECONDS).astype(bool)
     found = pd.Series(pd.NaT, index=given.index, dtype="datetime64[ns, UTC]")
-    seconds = pd.to_numeric(given[is_number], errors="coerce").astype(float)
-    found[is_number] = _clipped(pd.to_datetime(seconds.where(seconds.abs() < MAX_SECONDS), unit="s", utc=True))
+    found[is_number] = _clipped(pd.to_datetime(given[is_number].astype(float), unit="s", utc=True))
     texts = given[given.map(lambda value: type(value) is str).astype(bool)]
     found[texts.index] = _clipped(pd.to_datetime(texts, format="ISO8601", utc=True, errors="coerce"))
     return found
