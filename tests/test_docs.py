@@ -16,7 +16,6 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement import plotting
 from pandas_agreement.accessor import (
     AgreementAccessor,
     GroupedCoders,
@@ -82,7 +81,6 @@ PUBLIC = {
     **{f"Report.{name}": getattr(Report, name) for name in ("to_html", "to_markdown")},
     **{f"plot.{name}": getattr(Plots, name) for name in KINDS},
     **{f"test.{name}": getattr(AgreementTests, name) for name in TESTS},
-    **{f"plotting.{name}": getattr(plotting, name) for name in plotting.__all__},
     **{f"plan.{name}": getattr(pandas_agreement.plan, name) for name in pandas_agreement.plan.__all__},
 }
 
@@ -92,8 +90,8 @@ def test_every_public_thing_has_a_docstring_with_an_example() -> None:
     none_of([name for name, doc in docs.items() if "Examples\n--------\n" not in doc or ">>> " not in doc])
 
 
-COMPOSED = {name for name in PUBLIC if name.startswith(("agree.", "plot.", "plotting.", "test."))}
-COMPOSED -= {"agree.plot", "agree.test", "agree.report", "plotting.plot"}  # written in full
+COMPOSED = {name for name in PUBLIC if name.startswith(("agree.", "plot.", "test."))}
+COMPOSED -= {"agree.plot", "agree.test", "agree.report"}  # written in full
 ENTRY = re.compile(r"\*{0,2}[a-z]\w*(, \*{0,2}\w+)*( : .+)?")  # of parameters; their text is indented
 
 

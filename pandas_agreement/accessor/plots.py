@@ -49,8 +49,7 @@ GROUPS = ("by", "overall")  # options that a plot of one group does not have
 #: options that a plot without intervals does not have
 INTERVAL = ("ci", "method", "sampling", "n_resamples", "rng")
 LOOK = {
-    "ax": "Axes to draw on; default new ones in a new figure. Several in a figure need ``layout='constrained'``, which "
-    "reserves space for names and for numbers at the side; they are left out without it.",
+    "ax": "Axes to draw on; default new ones in a new figure. A figure without a layout gets the constrained one.",
     "figsize": "Width and height of the figure in inches; default a size that grows with the number of rows.",
     "title": "A title in place of the default.",
     "style": "Keywords for `{artist}` of matplotlib, such as ``style={such}``.",
@@ -311,7 +310,7 @@ class Plots:
         --------
         >>> ax = df.agree.plot.by_pair(metrics="alpha")
         >>> ax.get_title(loc="left")
-        'alpha of every pair of coders'
+        'Alpha of every pair of coders'
         """
         result = self._result("by_pair", coders, options, metrics=_one("by_pair", metrics), ci=None)
         return _plotting().by_pair(result, order=order, max_coders=max_coders, **look)
@@ -399,7 +398,7 @@ class Plots:
         views, names = with_replicates(self._agree, coders, checked)
         pairs = breakdown.bland_altman.counted_scores(views[0]._read(names, checked), method, "pairable").pairs()
         points = pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
-        return _plotting().bland_altman(result, points, **look)
+        return _plotting().bland_altman(result, points=points, **look)
 
     def _result(self, kind: str, coders: Sequence[Hashable], options: Given, **more: Any) -> pd.DataFrame:
         """What the method behind a kind returns."""

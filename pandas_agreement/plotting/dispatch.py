@@ -33,10 +33,6 @@ def _pairs(result: pd.DataFrame, **options: Any) -> Axes:
     return by_pair(result, **options) if len(found) == 1 and not keys else forest(result, **options)
 
 
-def _of_candidates(result: pd.DataFrame, **options: Any) -> Axes:
-    return differences(result, **({"title": "Differences of the candidates"} | options))
-
-
 class Kind(NamedTuple):
     """How a result is recognized, and which function draws it."""
 
@@ -61,7 +57,7 @@ KINDS = (
     Kind(("by_pair",), ("coder_1", "coder_2"), schemas.RESULT, _pairs),
     Kind(("summary", "pooled", "icc", "retest", "within", "across", *REGISTRY), (), schemas.RESULT, forest),
     Kind(("compare",), ("first", "second"), schemas.CONTRASTS, differences),
-    Kind(("strengths",), ("candidate_1", "candidate_2"), schemas.CONTRASTS, _of_candidates),
+    Kind(("strengths",), ("candidate_1", "candidate_2"), schemas.CONTRASTS, differences),
     Kind(("versus_humans",), ("judge_1", "judge_2"), schemas.CONTRASTS, differences),
     Kind(("versus_humans",), ("judge", "coder"), schemas.VERSUS_HUMAN, judge_and_humans),
     Kind(("versus_humans",), ("judge",), schemas.VERSUS, versus_humans),
@@ -143,7 +139,7 @@ def plot(
     >>> example = pandas_agreement.load_example()
     >>> ax = pandas_agreement.plot(example.agree.kappa("ann", "bob", by="batch"))
     >>> ax.get_title(loc="left")
-    'kappa by batch'
+    'Kappa by batch'
     """
     options: Look = {"sort": sort, "show": show, "order": order, "max_coders": max_coders}
     options |= {"ax": ax, "figsize": figsize, "title": title, "style": style}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ import pandas as pd
 from pandas_agreement.formatting import count, number, typeset
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import Texts, draw_forest, label_rows, rows_of
-from pandas_agreement.plotting.style import Array, Look, Size
+from pandas_agreement.plotting.style import Array, Canvas, Look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,35 +19,21 @@ MAX_BARS = 12  # different values with one bar each; more become a histogram
 
 
 @style.picture("Axes.bar")
-def by_item(
-    result: pd.DataFrame, *, ax: Axes | None = None, figsize: Size = None, title: str | None = None, **kwargs: Any
-) -> Axes:
+def by_item(result: pd.DataFrame, canvas: Canvas) -> Axes:
     """Distribution of the agreement of items: one bar per value where there are few values, else a histogram.
 
-    Parameters
-    ----------
-    result : DataFrame
-        What `df.agree.by_item` returned. The agreement of items with one label is undefined; they are counted below the
-        axis.
-    {DRAWING}
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import by_item
-    >>> ax = by_item(df.agree.by_item())
-    >>> [int(bar.get_height()) for bar in ax.patches]
-    [3, 7]
+    The agreement of items with one label is undefined; they are counted below the axis.
     """
     agreement = result["agreement"].to_numpy()
     known = agreement[~np.isnan(agreement)]
-    ax = style.axes_for(ax, figsize, (4.8, 3.2))
+    ax = canvas.axes((4.8, 3.2))
     value, counts, width = _bars(known)
-    look: Look = {"color": style.BLUE, "edgecolor": style.paper(ax), "width": width} | kwargs
+    look: Look = {"color": style.BLUE, "edgecolor": style.paper(ax), "width": width} | canvas.style
     bars = ax.bar(value, counts.astype(float), **look)
-    ax.bar_label(bars, [f"{n:,}" if n else "" for n in counts], fontsize=style.SMALL, color=style.MUTED, padding=2)
+    ax.bar_label(bars, [f"{n:,}" if n else "" for n in counts], padding=2, **style.quiet(ax))
     ax.set_xlim(min([0.0, *known]) - 0.06, 1.06)
     mean = f", mean {typeset(number(known.mean(), 2))}" if len(known) else ""
-    style.finish(ax, title or f"Agreement within {count(len(known), 'item')}{mean}", "y")
+    style.finish(ax, canvas.title or f"Agreement within {count(len(known), 'item')}{mean}", "y")
     ax.set_ylabel("items")
     single = int(np.isnan(agreement).sum())
     more = f"\nundefined: {single:,} items with one label or none" if single else ""
@@ -76,62 +62,32 @@ def _bars(values: Array) -> tuple[Array, Array, float]:
 
 
 @style.picture("Axes.scatter")
-def bland_altman(
-    result: pd.DataFrame,
-    points: pd.DataFrame | None = None,
-    *,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
-) -> Axes:
+def bland_altman(result: pd.DataFrame, canvas: Canvas, *, points: pd.DataFrame | None = None) -> Axes:
     """Differences of two coders against their means, with the bias and the limits of agreement.
 
-    Parameters
-    ----------
-    result : DataFrame
-        What `df.agree.bland_altman` returned. Several pairs, or one without `points`, are drawn as one row each: a dot
-        for the bias, a line from the lower to the upper limit, with keywords for Axes.errorbar.
-    points : DataFrame, optional
-        Columns `mean` and `difference`, one row per item, for a single pair.
-    {DRAWING}
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import bland_altman
-    >>> scores = pd.DataFrame({"ann": [1.0, 2.1, 3.3, 4.0, 5.2], "bob": [1.2, 1.9, 3.0, 4.4, 5.0]})
-    >>> pair = scores["ann"], scores["bob"]
-    >>> points = pd.DataFrame({"mean": (pair[0] + pair[1]) / 2, "difference": pair[0] - pair[1]})
-    >>> ax = bland_altman(scores.agree.bland_altman(), points)
-    >>> [round(float(line.get_ydata()[0]), 2) for line in ax.lines]
-    [0.02, -0.57, 0.61]
+    `points` has the columns `mean` and `difference`, one row per item, for a single pair. Several pairs, or one without
+    `points`, are drawn as one row each: a dot for the bias, a line from the lower to the upper limit.
     """
     if points is None or len(result) != 1:
         rows = rows_of(result, label_rows(result.index, between=" minus "), ("bias", "lower", "upper"))
-        texts = Texts(title or "Bias and limits of agreement", "difference of the scores", "bias  [limits]")
-        return draw_forest(rows, ax, figsize, texts, kwargs, anchors=(0.0, 0.0))
+        texts = Texts("Bias and limits of agreement", "difference of the scores", "bias  [limits]")
+        return draw_forest(rows, canvas, texts, anchors=(0.0, 0.0))
     row = result.iloc[0]
     one, two = (style.shorten(result.index.get_level_values(level)[0]) for level in ("coder_1", "coder_2"))
-    ax = style.axes_for(ax, figsize, (5.2, 3.6))
-    x, y, times = _places(points)
-    size = np.clip(14 * times, 14, 400)
-    look: Look = {"s": size, "color": style.BLUE, "alpha": 0.55 if len(x) < 2000 else 0.2, "linewidths": 0}
-    ax.scatter(x, y, **(look | kwargs))
+    ax = canvas.axes((5.2, 3.6))
+    pairs = points[["mean", "difference"]].to_numpy(dtype=np.float64).round(12)
+    distinct, times = np.unique(pairs, axis=0, return_counts=True)
+    look: Look = {"s": np.clip(14 * times, 14, 400), "color": style.BLUE, "linewidths": 0}
+    look |= {"alpha": 0.55 if len(distinct) < 2000 else 0.2}
+    ax.scatter(distinct[:, 0], distinct[:, 1], **(look | canvas.style))
     for name, text, line in (("bias", "bias", "-"), ("lower", "lower limit", "--"), ("upper", "upper limit", "--")):
         _limit_line(ax, row, name, text, line)
     ax.margins(y=0.1)
-    style.finish(ax, title or f"Differences of {one} and {two}, {int(row['n_items']):,} items", "y")
+    style.finish(ax, canvas.title or f"Differences of {one} and {two}, {int(row['n_items']):,} items", "y")
     undefined = "\nundefined: limits need two or more items that both rated"
     ax.set_xlabel(f"mean of both{'' if row[['lower', 'upper']].notna().all() else undefined}", fontsize=style.SMALL)
     ax.set_ylabel(f"{one} minus {two}")
     return ax
-
-
-def _places(points: pd.DataFrame) -> tuple[Array, Array, Array]:
-    """The distinct points, and the number of items at each."""
-    pairs = points[["mean", "difference"]].to_numpy(dtype=np.float64)
-    distinct, times = np.unique(pairs.round(12), axis=0, return_counts=True)
-    return distinct[:, 0], distinct[:, 1], times
 
 
 def _limit_line(ax: Axes, row: pd.Series, name: str, text: str, line: str) -> None:
@@ -142,8 +98,6 @@ def _limit_line(ax: Axes, row: pd.Series, name: str, text: str, line: str) -> No
     ax.axhline(value, color=colour, linewidth=1.2, linestyle=line)
     if f"{name}_low" in row:  # those of the limits are details
         ax.axhspan(row[f"{name}_low"], row[f"{name}_high"], color=colour, alpha=0.08, linewidth=0)
-    place: Look = {"xytext": (4, 0), "va": "center"}
-    if style.is_cramped(ax):  # in the Axes
-        place = {"xytext": (-2, 2), "va": "bottom", "ha": "right"}
-    ax.annotate(f"{text} {typeset(number(value, 2))}", (1, value), xycoords=ax.get_yaxis_transform(),
-                textcoords="offset points", fontsize=style.SMALL, color=colour, **place)  # fmt: skip
+    place: Look = {"xytext": (4, 0), "va": "center", "xycoords": ax.get_yaxis_transform()}
+    look: Look = {"textcoords": "offset points", "fontsize": style.SMALL, "color": colour}
+    ax.annotate(f"{text} {typeset(number(value, 2))}", (1, value), **place, **look)

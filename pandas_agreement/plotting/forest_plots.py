@@ -1,9 +1,8 @@
-"""Pictures with one row per estimate: coefficients, groups, pairs, categories, differences, coders."""
+"""Plots with one row per estimate: coefficients, groups, pairs, categories, differences, coders."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import replace
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,32 +19,66 @@ from pandas_agreement.plotting.intervals import (
     PAIRED,
     PARTNERS,
     Names,
-    PlotRows,
     Texts,
     draw_bands,
     draw_forest,
     draw_rows,
     frame_rows,
+    highest_first,
     label_rows,
-    legend_below,
     legend_name,
     level_of,
     limit_values,
     rows_of,
     size_for,
+    undefined,
 )
-from pandas_agreement.plotting.style import Array, Look, Size
+from pandas_agreement.plotting.style import Array, Canvas, Look
 from pandas_agreement.results.facts import UNKNOWN, noted, with_coefficient
 from pandas_agreement.results.natural_order import reading_places, reading_rank
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-
 #: levels that are no group keys
 NO_KEYS = {"category", "coder", "coder_1", "coder_2", "coder_group", "coder_group_1", "coder_group_2", "coefficient"}
 NO_KEYS |= {"pooling"}
 FOR_SCORES = ("koo_li", "cicchetti")  # benchmark scales of intraclass correlations
+MAX_SERIES = 40  # metrics or groups that are drawn beside each other
+MAX_CATEGORIES = 200  # rows of a plot of categories
+MAX_CODERS = 30  # of a plot with one row per coder; of more, those with the lowest agreement are shown
+
+
+@style.picture("Axes.errorbar")
+def forest(
+    result: pd.DataFrame, canvas: Canvas, *, bands: str | None = "usual", sort: bool = False, header: str | None = None
+) -> Axes:
+    """Estimates with their intervals, one row each: coefficients, groups or pairs.
+
+    Rows are in their order, groups as people read them. Estimates to which the benchmark `bands` does not apply are
+    hollow if there are others. `header` is that of the numbers at the side.
+    """
+    result = with_coefficient(result)
+    found = result.index.get_level_values("coefficient").unique()
+    if bands == "usual":
+        bands = _usual_bands(found) if UNKNOWN not in found else None
+    if bands is not None:
+        choose("bands", bands, BENCHMARKS)
+    names = label_rows(result.index)
+    plain, reason = _without_words(result.index, bands)
+    rows = rows_of(result, names).assign(hollow=plain & (not plain.all()))
+    order, how = (highest_first(rows["estimate"]), "") if sort else _as_people_read(result.index)
+    below = style.coefficient(found[0]) if len(found) == 1 else "coefficient"
+    below += f"\nhollow: {reason}" if rows["hollow"].any() else ""
+    below += f"\nrows {how}" if how and len(rows) <= MAX_ROWS else ""
+    interval = "" if rows["low"].isna().all() else f"  [{level_of(result)}interval]"
+    bands = None if plain.all() else bands
+    title = _forest_title(result, names.fixed)
+    texts = Texts(title, below, header or f"estimate{interval}", pad=14 if bands is None else 30)
+    ax = draw_forest(rows.iloc[order], canvas, texts)
+    if bands is not None:
+        draw_bands(ax, bands)
+    return ax
 
 
 def _without_words(index: pd.Index, scale: str | None) -> tuple[Array, str]:
@@ -61,80 +94,6 @@ def _usual_bands(coefficients: pd.Index) -> str | None:
     """The benchmark that all coefficients have that have any; None if they have none or several."""
     found = set(map(usual_benchmark, coefficients.unique())) - {""}
     return found.pop() if len(found) == 1 else None
-
-
-MAX_SERIES = 40  # metrics or groups that are drawn beside each other
-MAX_CATEGORIES = 10_000  # rows of a picture of categories
-MAX_CODERS = 30  # of a picture with one row per coder; of more, those with the lowest agreement are shown
-
-
-@style.picture("Axes.errorbar")
-def forest(
-    result: pd.DataFrame,
-    *,
-    bands: str | None = "usual",
-    sort: bool = False,
-    header: str | None = None,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
-) -> Axes:
-    """Estimates with their intervals, one row each: coefficients, groups or pairs.
-
-    Parameters
-    ----------
-    result : DataFrame
-        What a coefficient, `summary`, `by_pair`, `pooled` or `icc` returned.
-    bands : str or None
-        The benchmark behind the estimates, one of `pandas_agreement.interpret`; None for none. "usual" is the one made
-        for the coefficients, or none if they have several. Estimates to which it does not apply are hollow if there are
-        others: those not corrected for chance, and coefficients of scores, such as intraclass correlations, which have
-        "koo_li" and "cicchetti".
-    sort : bool
-        Highest estimate on top. Otherwise the rows are in their order, groups as people read them: batch_2 before
-        batch_10, dates by time, an ordered Categorical in its own order.
-    header : str, optional
-        Header of the numbers at the side.
-    {DRAWING}
-        Row 0 is on top. The numbers at the side need ``layout="constrained"`` in a figure with several Axes. Undefined
-        estimates keep their row and are listed below the axis. Of more than 60 rows the 15 highest and the 15 lowest
-        are shown, and one for the median and the range of those between.
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import forest
-    >>> ax = forest(df.agree.summary("ann", "bob", metrics=["observed", "kappa"]))
-    >>> [text.get_text() for text in ax.get_yticklabels()]
-    ['observed', 'kappa']
-    """
-    result = with_coefficient(result)
-    found = result.index.get_level_values("coefficient").unique()
-    if bands == "usual":
-        bands = _usual_bands(found) if UNKNOWN not in found else None
-    if bands is not None:
-        choose("bands", bands, BENCHMARKS)
-    names = label_rows(result.index)
-    plain, reason = _without_words(result.index, bands)
-    rows = replace(rows_of(result, names), hollow=plain & (not plain.all()))
-    order, how = (_highest_first(rows.estimate), "") if sort else _as_people_read(result.index)
-    hollow = f"\nhollow: {reason}" if rows.hollow.any() else ""
-    rows = rows.take(order)
-    below = (found[0] if len(found) == 1 else "coefficient") + hollow
-    below += f"\nrows {how}" if how and len(rows.names) <= MAX_ROWS else ""
-    interval = "" if np.isnan(rows.low).all() else f"  [{level_of(result)}interval]"
-    bands = None if plain.all() else bands
-    title = title or _forest_title(result, names.fixed)
-    texts = Texts(title, below, header or f"estimate{interval}", pad=14 if bands is None else 30)
-    ax = draw_forest(rows, ax, figsize, texts, kwargs)
-    if bands is not None:
-        draw_bands(ax, bands)
-    return ax
-
-
-def _difference_title(result: pd.DataFrame) -> str:
-    """Of which coefficient, if there is one."""
-    return f"Differences of {noted(result, 'coefficient') or 'coefficients'}"
 
 
 def _as_people_read(index: Any) -> tuple[Array, str]:
@@ -156,72 +115,39 @@ def _forest_title(result: pd.DataFrame, fixed: Collection[str]) -> str:
     items: Any = result["n_items"].unique() if "n_items" in result else []
     about = f", {items[0]:,} items" if len(items) == 1 else ""
     found = result.index.get_level_values("coefficient").unique()
-    what = found[0] if len(found) == 1 else "Coefficients"
+    what = style.coefficient(found[0], start=True) if len(found) == 1 else "Coefficients"
     return (f"{what} by {by}" if by else what) + about
 
 
 @style.picture("Axes.errorbar")
-def by_category(
-    result: pd.DataFrame,
-    *,
-    sort: bool = True,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
-) -> Axes:
-    """Agreement on each category, the best on top, with the number of labels.
-
-    Parameters
-    ----------
-    result : DataFrame
-        What `df.agree.by_category` returned; several metrics or groups are drawn beside each other.
-    sort : bool
-        Highest estimate of the first metric on top, instead of the order of the categories.
-    {DRAWING}
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import by_category
-    >>> ax = by_category(df.agree.by_category("ann", "bob", metrics=["rate"]))
-    >>> [text.get_text() for text in ax.get_yticklabels()]
-    ['y', 'n']
-    """
+def by_category(result: pd.DataFrame, canvas: Canvas, *, sort: bool = True) -> Axes:
+    """Agreement on each category, the best on top, with the number of labels; metrics and groups beside each other."""
     result = with_coefficient(result)
-    _check_categories(result.index)
-    labels = list(dict.fromkeys(result.index.get_level_values("category")))
+    labels = pd.Index(dict.fromkeys(result.index.get_level_values("category")), tupleize_cols=False)
+    _check_number(len(labels), MAX_CATEGORIES, "categories")
     series, _, fixed = label_rows(result.index, leave_out=("category",))
-    _check_series(len(set(series)))
-    parts = {name: _by_label(result[[one == name for one in series]], labels) for name in dict.fromkeys(series)}
-    order = _highest_first(parts[series[0]]["estimate"].to_numpy()) if sort else np.arange(len(labels))
-    full = [style.text_of(labels[place]) for place in order]
+    _check_number(len(set(series)), MAX_SERIES, "metrics and groups")
+    flat = result.set_axis(result.index.get_level_values("category"), axis=0)
+    parts = {name: flat[[one == name for one in series]].reindex(labels) for name in dict.fromkeys(series)}
+    order = highest_first(parts[series[0]]["estimate"]) if sort else np.arange(len(labels))
+    full = list(map(style.text_of, labels[order]))
     names = Names(full, style.shorten_all(full), {})
-    once = result.index.get_level_values("coefficient") == result.index.get_level_values("coefficient")[0]
-    counts = result[once].groupby(level="category", sort=False)["n_labels"].sum().reindex(_as_index(labels))
-    side = [f"{count:,.0f}" for count in counts.to_numpy()[order]]
-    rows = {name: replace(rows_of(part.iloc[order], names), side=side) for name, part in parts.items()}
+    coefficients = result.index.get_level_values("coefficient")
+    counts = flat[coefficients == coefficients[0]].groupby(level=0, sort=False)["n_labels"].sum().reindex(labels[order])
+    side = [f"{count:,.0f}" for count in counts]
+    rows = {name: rows_of(part.iloc[order], names).assign(side=side) for name, part in parts.items()}
     what = fixed.get("coefficient", series[0] if len(rows) == 1 else "agreement")
-    ax = style.axes_for(ax, figsize, size_for(rows[series[0]], lines=len(rows)))
-    _draw_series(ax, rows, f"{what}{_reordered(order, 'categories by agreement')}", kwargs)
-    style.finish(ax, title or f"Agreement on each category ({fixed.get('coefficient', ', '.join(rows))})", "x", pad=14)
-    frame_rows(ax, rows[series[0]], "labels")
-    if len(rows) > 1:
-        legend_below(ax)
-    return ax
+    title = f"Agreement on each category ({fixed.get('coefficient', ', '.join(rows))})"
+    texts = Texts(title, f"{what}{_reordered(order, 'categories by agreement')}", "labels")
+    return _draw_series(rows, canvas, texts)
 
 
-def _check_categories(index: Any) -> None:
-    n = len(index.unique("category"))
-    if n > MAX_CATEGORIES:
-        problem = f"by_category draws a row for each of at most {MAX_CATEGORIES:,} categories, and got {n:,}"
-        remedy = "merge categories, or draw some rows of the result, such as result.nlargest(20, 'n_labels')"
-        raise InputError(problem, remedy, code="too large")
-
-
-def _check_series(n: int) -> None:
-    if n > MAX_SERIES:
-        problem = f"by_category draws at most {MAX_SERIES} metrics and groups beside each other, and got {n:,}"
-        raise InputError(problem, "choose some with result.loc[groups]", code="too large")
+def _check_number(n: int, most: int, what: str) -> None:
+    if n > most:
+        problem = f"by_category draws at most {most:,} {what}, and got {n:,}"
+        raise InputError(
+            problem, "draw some rows of the result, such as result.nlargest(20, 'n_labels')", code="too large"
+        )
 
 
 def _reordered(order: Array, how: str) -> str:
@@ -229,69 +155,41 @@ def _reordered(order: Array, how: str) -> str:
     return f"\n{how}, the highest on top" if (order != np.arange(len(order))).any() else ""
 
 
-def _highest_first(values: Array) -> Array:
-    return np.argsort(-np.nan_to_num(values, nan=-np.inf), kind="stable")
-
-
-def _by_label(part: pd.DataFrame, labels: list[Any]) -> pd.DataFrame:
-    """The rows of one metric and group, one for each label."""
-    flat = part.set_axis(_as_index(part.index.get_level_values("category")), axis=0)
-    return flat.reindex(_as_index(labels))
-
-
-def _as_index(labels: Iterable[Any]) -> pd.Index:
-    return pd.Index(list(labels), tupleize_cols=False)
-
-
-def _draw_series(ax: Axes, series: dict[str, PlotRows], what: str, kwargs: Look) -> None:
+def _draw_series(series: dict[str, pd.DataFrame], canvas: Canvas, texts: Texts) -> Axes:
     """Draw several series of the same rows beside each other, each with its colour and marker."""
-    first, *others = series.values()
-    limit_values(ax, first, more=others)
+    first = next(iter(series.values()))
+    ax = canvas.axes(size_for(first, lines=len(series)))
+    limit_values(ax, pd.concat(series.values()))
     shifts = (np.arange(len(series)) - (len(series) - 1) / 2) * 0.7 / len(series)
-    undefined = []
+    unknown = []
     for number, (name, rows) in enumerate(series.items()):
-        look = {"color": style.COLOURS[number % 7], "marker": style.MARKERS[number % 7], "label": legend_name(name)}
-        draw_rows(ax, rows, shifts[number], **(look | kwargs))
-        undefined += [row if len(series) == 1 else f"{row} ({name})" for row in rows.undefined]
-    ax.set_xlabel(f"{what}{style.listed(undefined, 'undefined')}", fontsize=style.SMALL)
+        look: Look = {"color": style.COLOURS[number % 7], "marker": style.MARKERS[number % 7]}
+        look |= {"label": legend_name(name)} if len(series) > 1 else {}
+        draw_rows(ax, rows, shifts[number], **(look | canvas.style))
+        unknown += [row if len(series) == 1 else f"{row} ({name})" for row in undefined(rows)]
+    ax.set_xlabel(f"{texts.below}{style.listed(unknown, 'undefined')}", fontsize=style.SMALL)
+    style.finish(ax, canvas.title or texts.title, "x", pad=texts.pad)
+    frame_rows(ax, first, texts.side)
+    return ax
 
 
 @style.picture("Axes.errorbar")
-def differences(
-    result: pd.DataFrame,
-    *,
-    sort: bool = False,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
-) -> Axes:
+def differences(result: pd.DataFrame, canvas: Canvas, *, sort: bool = False) -> Axes:
     """Differences of coefficients with their intervals, about the line of no difference.
 
-    Parameters
-    ----------
-    result : DataFrame
-        What `df.agree.compare` returned. The joint test is written below the axis, with its F if there are details.
-    sort : bool
-        Highest difference on top, instead of the order of the rows.
-    {DRAWING}
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import differences
-    >>> ax = differences(df.agree.compare(["ann", "bob"], ["ann", "cleo"]))
-    >>> ax.get_xlabel()
-    'difference'
+    The joint test is written below the axis, with its F if there are details.
     """
     pair = next(name for name, other in PARTNERS.items() if PAIRED[other] == MINUS and name in result.index.names)
     together = result.index.get_level_values(pair) == "(all)"
     single = result[~together]
     rows = rows_of(single, label_rows(single.index), ("difference", "difference_low", "difference_high"))
     if sort:
-        rows = rows.take(_highest_first(rows.estimate))
+        rows = rows.iloc[highest_first(rows["estimate"])]
     below = "difference" + "".join(_joint_test(row) for _, row in result[together].iterrows())
-    texts = Texts(title or _difference_title(result), below, f"difference  [{level_of(single)}interval]")
-    return draw_forest(rows, ax, figsize, texts, kwargs, anchors=(-0.1, 0.1))
+    metric = noted(result, "coefficient")
+    what = f"Differences of {style.coefficient(metric) if metric else 'coefficients'}"
+    what = "Differences of the candidates" if pair == "candidate_1" else what
+    return draw_forest(rows, canvas, Texts(what, below, f"difference  [{level_of(single)}interval]"), (-0.1, 0.1))
 
 
 def _joint_test(row: pd.Series) -> str:
@@ -301,53 +199,25 @@ def _joint_test(row: pd.Series) -> str:
 
 
 @style.picture("Axes.errorbar")
-def by_coder(
-    result: pd.DataFrame,
-    *,
-    sort: bool = True,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
-) -> Axes:
+def by_coder(result: pd.DataFrame, canvas: Canvas, *, sort: bool = True) -> Axes:
     """Each coder's agreement with the others, and kappa against the majority of the others.
 
-    Parameters
-    ----------
-    result : DataFrame
-        What `df.agree.by_coder` returned.
-    sort : bool
-        Highest agreement on top, instead of the order of the coders.
-    {DRAWING}
-        The numbers at the side are the change of alpha without the coder. Of more than 30 coders those with the lowest
-        agreement are shown, and the number of all is in the title.
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import by_coder
-    >>> ax = by_coder(df.agree.by_coder())
-    >>> [text.get_text() for text in ax.get_yticklabels()]
-    ['cleo', 'ann', 'bob']
+    The numbers at the side are the change of alpha without the coder. Of more than 30 coders those with the lowest
+    agreement are shown, and the number of all is in the title.
     """
     n_coders, agreement = len(result), result["agreement"].to_numpy()
     if n_coders > MAX_CODERS:
         result = result.iloc[np.sort(np.argsort(agreement, kind="stable")[:MAX_CODERS])]
     names = label_rows(result.index)
-    order = _highest_first(result["agreement"].to_numpy()) if sort else np.arange(len(result))
+    order = highest_first(result["agreement"]) if sort else np.arange(len(result))
     change = [typeset(signed(value, 2)) for value in result["alpha_change"]]
     shown = {"agreement with the others": "agreement", "kappa against their majority": "kappa_majority"}
     if result["kappa_majority"].isna().all():  # of scores
         del shown["kappa against their majority"]
     series = {
-        title: replace(rows_of(result, names, (column, "", "")), side=change).take(order)
-        for title, column in shown.items()
+        what: rows_of(result, names, (column, "", "")).assign(side=change).iloc[order] for what, column in shown.items()
     }
-    first = next(iter(series.values()))
-    ax = style.axes_for(ax, figsize, size_for(first))
-    what = "agreement, kappa" if len(shown) > 1 else "agreement"
-    _draw_series(ax, series, f"{what}{_reordered(order, 'coders by agreement')}", kwargs)
+    below = ("agreement, kappa" if len(shown) > 1 else "agreement") + _reordered(order, "coders by agreement")
     which = "Each coder" if len(result) == n_coders else f"The {len(result)} lowest of {n_coders:,} coders"
-    style.finish(ax, title or f"{which} against the others", "x", pad=30)
-    frame_rows(ax, first, "change of alpha\nwithout the coder")
-    legend_below(ax)
-    return ax
+    texts = Texts(f"{which} against the others", below, "change of alpha\nwithout the coder", pad=30)
+    return _draw_series(series, canvas, texts)

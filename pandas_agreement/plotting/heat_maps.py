@@ -1,10 +1,10 @@
-"""Pictures of tables: the confusion of two coders, every pair of coders, each coder's choice of categories."""
+"""Plots of tables: the confusion of two coders, every pair of coders, each coder's choice of categories."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from itertools import chain, product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,31 +12,71 @@ import pandas as pd
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.formatting import DASH, number, signed, typeset
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.style import Array, Look, Size
+from pandas_agreement.plotting.style import Array, Canvas, Look
 from pandas_agreement.results.facts import with_coefficient
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MAX_ROWS_WITH_ZEROS = 10  # with more rows a 0 is left blank
-MAX_CELL_TEXTS = 900  # texts in cells; with more, a colour bar replaces them
 MAX_SIDE = 6.5  # inches of a heat map, however many rows
-MAX_RULED = 60  # rows with lines between the cells
-MAX_CODERS = 20  # of a picture with one row per coder; of more, those farthest from the others are shown
+MAX_CODERS = 20  # of a plot with one row per coder; of more, those farthest from the others are shown
 MAX_CATEGORIES = 20  # of a confusion; of more, those with the most confusions are shown
 MAX_COLUMNS = 15  # categories of the plot of margins; of more, those with the largest differences are shown
-MAX_ERROR_ROWS = 30  # coders times categories of a picture of error rates; of more, the weakest coders are shown
+MAX_ERROR_ROWS = 30  # coders times categories of a plot of error rates; of more, the weakest coders are shown
+MAX_PAIRED = 16  # coders of the heat map of pairs
 MIN_FULL_TRIANGLE = 5.0  # least difference, in percentage points, of a triangle of full size
 SIZES = ((10.0, 9.0, 8.0), (7.0,))  # of the text in a cell, in points; the smallest only where no shorter text fits
-MAX_PAIRED = 16  # coders of the heat map of pairs
+BAR = 0.75  # inches beside a heat map for its colour bar
+Form = Callable[[int, int], str]  # the text of a cell
+
+
+class HeatMap(NamedTuple):
+    """What a heat map shows, and the texts around it."""
+
+    values: Array
+    rows: Sequence[Hashable]
+    columns: Sequence[Hashable]
+    gaps: Array  # cells that are hatched
+    forms: Sequence[Form]  # of the text in the cells: the first that fits is written
+    look: Look
+    title: str
+    below: str
+    left: str
+    scale: str  # the label of the colour bar
+
+
+def _draw_heat_map(canvas: Canvas, shown: HeatMap) -> Axes:
+    width, height = _size_of(shown.rows, shown.columns)
+    ax = canvas.axes((width + BAR, height))
+    image = ax.imshow(np.ma.masked_invalid(shown.values), **({"aspect": "equal"} | shown.look | canvas.style))
+    _rule(ax, shown.gaps)
+    _name_cells(ax, shown.rows, shown.columns)
+    ax.set_xlabel(shown.below, fontsize=style.SMALL)
+    ax.set_ylabel(shown.left, fontsize=style.SMALL)
+    ax.set_title(canvas.title or shown.title, loc="left", fontsize="medium")
+    bar = style.root(ax).colorbar(image, cax=ax.inset_axes((1.03, 0, 0.04, 1)))  # in every layout as high as the cells
+    bar.outline.set_visible(False)
+    bar.ax.tick_params(labelsize=style.SMALL, length=2)
+    bar.set_label(shown.scale, fontsize=style.SMALL)
+    style.settle(ax)
+    _write(ax, image, shown.values, shown.forms)
+    return ax
+
+
+def _pale(name: str) -> Any:
+    """The light half of a colour map, on which black text can be read."""
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
+
+    return ListedColormap(colormaps[name](np.linspace(0, 0.55, 256)), name)
 
 
 def _size_of(rows: Sequence[Hashable], columns: Sequence[Hashable], level: bool = False) -> tuple[float, float]:
     """Width and height in inches; with `level` few columns are as wide as their names."""
     most = max(len(rows), len(columns))
-    cell = 0.15 if len(rows) * len(columns) > MAX_CELL_TEXTS else float(np.clip(6 / most, 0.31, 0.8))
-    for_cells = max(style.MAX_WIDTH - style.span(rows) - 0.5, 2.5)
-    cell = min(cell, MAX_SIDE / max(most, 1), for_cells / max(len(columns), 1))
+    for_cells = max(style.MAX_WIDTH - style.span(rows) - BAR, 2.5)
+    cell = min(float(np.clip(6 / most, 0.31, 0.8)), MAX_SIDE / most, for_cells / len(columns))
     width, height = max(cell * len(columns), 1.8), max(cell * len(rows), 1.6)
     names = (0.8 * style.span(columns) + 0.15) * len(columns)  # of small letters
     width = max(width, names) if level and names < for_cells else width
@@ -44,128 +84,85 @@ def _size_of(rows: Sequence[Hashable], columns: Sequence[Hashable], level: bool 
     return max(width + style.span(rows) + 0.5, 3.8), height + below + 0.8
 
 
-def _cells(ax: Axes, values: Array, gaps: Array, **kwargs: Any) -> Any:
-    """Draw coloured squares with lines between them; gaps are hatched."""
-    image = ax.imshow(np.ma.masked_invalid(values), **({"aspect": "equal"} | kwargs))
-    ax.grid(False)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    look: Look = {"facecolor": style.LIGHT_SHADE, "edgecolor": style.GRID, "linewidth": 0.0, "hatch": style.HATCH}
-    if max(values.shape) <= MAX_RULED:
-        _boxes(ax, np.argwhere(gaps), **look)
-    else:  # too many and too small for a hatch
-        ax.set_facecolor(style.LIGHT_SHADE)
-    _rule(ax, *values.shape)
-    return image
-
-
-def _rule(ax: Axes, rows: int, columns: int) -> None:
-    """PlotRows between the cells."""
-    from matplotlib.collections import LineCollection
-
-    lines = [[(-0.5, row - 0.5), (columns - 0.5, row - 0.5)] for row in range(1, rows)]
-    lines += [[(column - 0.5, -0.5), (column - 0.5, rows - 0.5)] for column in range(1, columns)]
-    width = 1.2 if max(rows, columns) <= MAX_RULED else 0.0
-    ax.add_collection(LineCollection(lines, colors=[style.paper(ax)], linewidths=width), autolim=False)
-
-
-def _boxes(ax: Axes, places: Array, **look: Any) -> None:
-    """Cover the cells at some places."""
+def _rule(ax: Axes, gaps: Array) -> None:
+    """Lines between the cells, no box, and hatched gaps."""
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
 
-    boxes = [Rectangle((column - 0.5, row - 0.5), 1, 1) for row, column in places]
+    ax.set_xticks(np.arange(gaps.shape[1] + 1) - 0.5, minor=True)
+    ax.set_yticks(np.arange(gaps.shape[0] + 1) - 0.5, minor=True)
+    ax.grid(False)
+    ax.grid(which="minor", color=style.paper(ax), linewidth=1.2, linestyle="-")
+    ax.tick_params(which="both", length=0)
+    ax.spines[:].set_visible(False)
+    boxes = [Rectangle((column - 0.5, row - 0.5), 1, 1) for row, column in np.argwhere(gaps)]
+    look: Look = {"facecolor": style.LIGHT_SHADE, "edgecolor": style.GRID, "linewidth": 0.0, "hatch": style.HATCH}
     if boxes:
         ax.add_collection(PatchCollection(boxes, **look), autolim=False)
 
 
-def _write(ax: Axes, image: Any, values: Array, forms: Sequence[Callable[[int, int], str]]) -> bool:
-    """Write text in the cells, in the first form and the largest size that fit; False if none does."""
-    known = np.argwhere(~np.isnan(values))
-    if len(known) > MAX_CELL_TEXTS:
-        return False
-    style.arrange(ax)
-    places = [tuple(place) for place in known]
+def _name_cells(ax: Axes, rows: Sequence[Hashable], columns: Sequence[Hashable]) -> None:
+    style.name_ticks(ax, "x", np.arange(len(columns)), columns)
+    style.name_ticks(ax, "y", np.arange(len(rows)), rows)
+
+
+def _write(ax: Axes, image: Any, values: Array, forms: Sequence[Form]) -> None:
+    """Write text in the cells, in the first form and the largest size that fit, if any does."""
+    places = [tuple(place) for place in np.argwhere(~np.isnan(values))]
     for sizes, form in product(SIZES, forms):
         texts = [form(*place) for place in places]
         size = next((size for size in sizes if style.fits(ax, texts, (1, 1), size)), None)
         if size is not None:
             break
     else:
-        return False
+        return
     for (row, column), text in zip(places, texts, strict=True):
         if len(values) > MAX_ROWS_WITH_ZEROS and values[row, column] == 0:
             continue
         ink = style.ink_on(image.cmap(image.norm(values[row, column])))
         # each text is inside its cell, so the layout engine need not measure it
         ax.text(column, row, text, ha="center", va="center", color=ink, fontsize=size, in_layout=False)
-    return True
 
 
-def _scale(ax: Axes, image: Any, label: str) -> None:
-    bar = style.root(ax).colorbar(image, ax=ax, shrink=0.7, pad=0.02)
-    bar.outline.set_visible(False)
-    bar.set_label(label, fontsize=style.SMALL)
+@style.picture("Axes.imshow")
+def confusion(table: pd.DataFrame, canvas: Canvas, *, show: str = "both") -> Axes:
+    """Contingency table of two coders, of one group: counts, and shares of the first coder's labels.
 
-
-@style.picture("Axes.imshow", '{"cmap": "Greys"}')
-def confusion(
-    table: pd.DataFrame,
-    *,
-    show: str = "both",
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
-) -> Axes:
-    """Contingency table of two coders: counts, and shares of the first coder's labels.
-
-    Parameters
-    ----------
-    table : DataFrame
-        What `df.agree.confusion` returned, of one group.
-    show : {'both', 'counts', 'rows'}
-        Counts with row shares below them, coloured by share; counts alone, coloured by count; or row shares alone.
-        Where both do not fit, counts or shares alone are written; with more than 10 categories zeros are left blank.
-        Of more than 20 categories those with the most confusions are shown.
-    {DRAWING}
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import confusion
-    >>> ax = confusion(df.agree.confusion("ann", "bob"))
-    >>> [text.get_text() for text in ax.texts]
-    ['2\\n50%', '2\\n50%', '1\\n17%', '5\\n83%']
+    Counts with row shares below them, coloured by share; counts alone, coloured by count; or row shares alone. Where
+    both do not fit, counts or shares alone are written; with more than 10 categories zeros are left blank.
     """
     style.check_one_group(table.index, "confusion")
     counts = table.to_numpy(dtype=np.float64)
     totals = counts.sum(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
         shares = np.where(totals > 0, counts / totals, np.nan)
-    forms: dict[str, Callable[[int, int], str]] = {
+    title = _same_label(counts)
+    kept = _most_confused(counts)
+    told = "" if len(kept) == len(counts) else f"\nthe {len(kept)} of {len(counts)} categories with the most confusions"
+    table, counts, shares = table.iloc[kept, kept], counts[np.ix_(kept, kept)], shares[np.ix_(kept, kept)]
+    forms: dict[str, Form] = {
         "counts": lambda row, column: f"{counts[row, column]:,.0f}",
         "rows": lambda row, column: f"{shares[row, column]:.0%}",
         "both": lambda row, column: f"{counts[row, column]:,.0f}\n{shares[row, column]:.0%}",
     }
     choose("show", show, forms)
-    title = title or _same_label(counts)
-    kept = _most_confused(counts)
-    told = "" if len(kept) == len(counts) else f"\nthe {len(kept)} of {len(counts)} categories with the most confusions"
-    table, counts, shares = table.iloc[kept, kept], counts[np.ix_(kept, kept)], shares[np.ix_(kept, kept)]
-    values = counts if show == "counts" else shares
-    ax = style.axes_for(ax, figsize, _size_of(list(table.index), list(table.columns)))
-    top = {} if show == "counts" else {"vmax": 1}
-    image = _cells(ax, values, np.isnan(values), **({"cmap": "Blues", "vmin": 0, **top} | kwargs))
-    _name_cells(ax, table.index, table.columns)
+    of_counts = show == "counts"
+    values = counts if of_counts else shares
     first, second = table.index.name, table.columns.name
-    ax.set_xlabel(f"label of {style.shorten('the second coder' if second is None else second)}{told}")
-    ax.set_ylabel(f"label of {style.shorten('the first coder' if first is None else first)}")
-    style.entitle(ax, title)
-    order = [show] if show != "both" else ["both", "counts", "rows"]
-    style.settle(ax)
-    if not _write(ax, image, values, [forms[name] for name in order]):
-        _scale(ax, image, "items" if show == "counts" else "share of the row")
-    return ax
+    look: Look = {"cmap": _pale("Blues"), "vmin": 0} | ({} if of_counts else {"vmax": 1})
+    shown = HeatMap(
+        values,
+        list(table.index),
+        list(table.columns),
+        gaps=np.isnan(values),
+        forms=[forms[name] for name in ([show] if show != "both" else ["both", "counts", "rows"])],
+        look=look,
+        title=title,
+        below=f"label of {style.shorten('the second coder' if second is None else second)}{told}",
+        left=f"label of {style.shorten('the first coder' if first is None else first)}",
+        scale="items" if of_counts else "share of the row",
+    )
+    return _draw_heat_map(canvas, shown)
 
 
 def _same_label(counts: Array) -> str:
@@ -176,36 +173,15 @@ def _same_label(counts: Array) -> str:
 def _most_confused(counts: Array) -> Array:
     """The places of the categories to show, in their order."""
     errors = counts.sum(axis=0) + counts.sum(axis=1) - 2 * np.diag(counts)
-    return np.sort(np.argsort(-errors, kind="stable")[: MAX_CATEGORIES if len(counts) > MAX_CATEGORIES else None])
+    return np.sort(np.argsort(-errors, kind="stable")[:MAX_CATEGORIES])
 
 
-@style.picture("Axes.imshow", '{"cmap": "Greys"}')
-def confusions(
-    result: pd.DataFrame,
-    *,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
-) -> Axes:
-    """Error rates of the coders, one panel of rows per coder: how probable each label is, given the true one.
+@style.picture("Axes.imshow")
+def confusions(result: pd.DataFrame, canvas: Canvas) -> Axes:
+    """Error rates of the coders of one group, rows of each coder together: how probable each label is, given the truth.
 
-    Parameters
-    ----------
-    result : DataFrame
-        What `truth(...).confusions()` returned, of one group; choose coders with ``result.loc[["ann", "bob"]]``.
-    {DRAWING}
-        Of more than 20 categories those that are recognized least often are shown, and of more than 30 rows those of
-        the coders who are right least often.
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import confusions
-    >>> example = pandas_agreement.load_example()
-    >>> truth = example.agree.truth("ann", "bob", "cleo", "dev", method="dawid_skene")
-    >>> ax = confusions(truth.confusions().loc[["dev"]])
-    >>> [text.get_text() for text in ax.texts][:4]
-    ['89%', '2%', '5%', '4%']
+    Of more than 20 categories those that are recognized least often are shown, and of more than 30 rows those of the
+    coders who are right least often.
     """
     if result.index.nlevels > 3:
         raise InputError("confusions draws one group", "choose it with result.loc[group]", code="several groups")
@@ -214,19 +190,22 @@ def confusions(
     table, which = _weakest(_least_known(table))
     values = table.to_numpy(dtype=np.float64)
     coders = table.index.get_level_values("coder")
-    names = [f"{style.shorten(coder)}: {true}" for coder, true in table.index]
-    ax = style.axes_for(ax, figsize, _size_of(names, list(table.columns)))
-    image = _cells(ax, values, np.isnan(values), **({"cmap": "Blues", "vmin": 0, "vmax": 1} | kwargs))
+    most = len(table.columns)
+    shown = HeatMap(
+        values,
+        [f"{style.shorten(coder)}: {true}" for coder, true in table.index],
+        list(table.columns),
+        gaps=np.isnan(values),
+        forms=[lambda row, column: f"{values[row, column]:.0%}"],
+        look={"cmap": _pale("Blues"), "vmin": 0, "vmax": 1},
+        title=f"Error rates of {which}",
+        below="label given" + (f"\nthe {most} of {n_labels} with the most errors" if most < n_labels else ""),
+        left="coder: true label, inferred",
+        scale="probability of the label",
+    )
+    ax = _draw_heat_map(canvas, shown)
     for place in np.flatnonzero(coders[1:] != coders[:-1]):
         ax.axhline(place + 0.5, color=style.ink(ax), linewidth=1.2)
-    _name_cells(ax, names, table.columns)
-    most = len(table.columns)
-    ax.set_xlabel("label given" + (f"\nthe {most} of {n_labels} with the most errors" if most < n_labels else ""))
-    ax.set_ylabel("coder: true label, inferred")
-    style.entitle(ax, title or f"Error rates of {which}")
-    style.settle(ax)
-    if not _write(ax, image, values, [lambda row, column: f"{values[row, column]:.0%}"]):
-        _scale(ax, image, "probability of the label")
     return ax
 
 
@@ -238,11 +217,8 @@ def _right(table: pd.DataFrame) -> pd.Series:
 
 def _least_known(table: pd.DataFrame) -> pd.DataFrame:
     """The categories to show: all, or those that are least often recognized."""
-    if len(table.columns) <= MAX_CATEGORIES:
-        return table
     worst = _right(table).groupby(level="true", sort=False).mean().nsmallest(MAX_CATEGORIES).index
-    kept = table.columns.isin(worst)
-    return table.loc[table.index.get_level_values("true").isin(worst), kept]
+    return table.loc[table.index.get_level_values("true").isin(worst), table.columns.isin(worst)]
 
 
 def _weakest(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
@@ -256,41 +232,12 @@ def _weakest(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
     return shown, f"the weakest of {len(coders):,} coders" if n == 1 else f"the {n} weakest of {len(coders):,} coders"
 
 
-def _name_cells(ax: Axes, rows: Sequence[Hashable] | pd.Index, columns: Sequence[Hashable] | pd.Index) -> None:
-    style.name_ticks(ax, "x", np.arange(len(columns)), list(columns))
-    style.name_ticks(ax, "y", np.arange(len(rows)), list(rows))
-    ax.tick_params(labelsize=style.SMALL)
+@style.picture("Axes.imshow")
+def by_pair(result: pd.DataFrame, canvas: Canvas, *, order: str = "cluster", max_coders: int = MAX_PAIRED) -> Axes:
+    """One coefficient of every pair of coders, of one group, as a heat map; coders who agree are neighbours.
 
-
-@style.picture("Axes.imshow", '{"vmin": 0.4}')
-def by_pair(
-    result: pd.DataFrame,
-    *,
-    order: str = "cluster",
-    max_coders: int = MAX_PAIRED,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
-) -> Axes:
-    """One coefficient of every pair of coders as a heat map; coders who agree are neighbours.
-
-    Parameters
-    ----------
-    result : DataFrame
-        What `df.agree.by_pair` returned, of one group. A pair without a value is hatched.
-    order : {'cluster', 'given'}
-        Order of the coders: by average linkage with optimal leaf ordering, or as in the result.
-    max_coders : int
-        Of more coders, those with the highest mean and those with the lowest mean are shown, half of this number each.
-    {DRAWING}
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import by_pair
-    >>> ax = by_pair(df.agree.by_pair())
-    >>> [text.get_text() for text in ax.get_xticklabels()]
-    ['ann', 'cleo', 'bob']
+    A pair without a value is hatched. The coders are ordered by average linkage with optimal leaf ordering, or as in
+    the result. Of more than `max_coders` those with the highest mean and those with the lowest are shown, half each.
     """
     choose("order", order, {"cluster": 1, "given": 2})
     result = with_coefficient(result)
@@ -301,32 +248,28 @@ def by_pair(
         leaves = _clustered(matrix)
         how = "coders reordered: neighbours agree most" if (leaves != np.arange(len(leaves))).any() else ""
         names, matrix = [names[leaf] for leaf in leaves], matrix[np.ix_(leaves, leaves)]
-    ax = style.axes_for(ax, figsize, _size_of(names, names))
-    low = min(0.0, np.nanmin(matrix, initial=0.0))
-    shown = np.where(np.eye(len(names), dtype=bool), np.nan, matrix)
-    image = _cells(ax, shown, np.isnan(matrix), **({"cmap": "YlGnBu", "vmin": low, "vmax": 1.0} | kwargs))
-    diagonal = np.repeat(np.arange(len(names)), 2).reshape(-1, 2)
-    border = 1.2 if len(names) <= MAX_RULED else 0.0
-    _boxes(ax, diagonal, facecolor=style.SHADE, edgecolor=style.paper(ax), linewidth=border)
-    _name_cells(ax, names, names)
+    values = np.where(np.eye(len(names), dtype=bool), np.nan, matrix)
     coefficient = result.index.get_level_values("coefficient")[0]
-    style.entitle(ax, title or f"{coefficient} of every pair of coders")
-    ax.set_xlabel("\n".join(filter(None, (told, how, _undefined_pairs(names, matrix)))), fontsize=style.SMALL)
-    style.settle(ax)
-    if not _write(
-        ax, image, shown, [lambda *place: _two_digits(shown[place]), lambda *place: _short_digits(shown[place])]
-    ):
-        _scale(ax, image, coefficient)
-    return ax
+    shown = HeatMap(
+        values,
+        names,
+        names,
+        gaps=np.isnan(matrix),
+        forms=[
+            lambda *place: _two_digits(values[place]),
+            lambda *place: _two_digits(values[place]).replace("0.", ".", 1),
+        ],
+        look={"cmap": _pale("YlGnBu"), "vmin": min(0.0, np.nanmin(matrix, initial=0.0)), "vmax": 1.0},
+        title=f"{style.coefficient(coefficient, start=True)} of every pair of coders",
+        below="\n".join(filter(None, (told, how, _undefined_pairs(names, matrix)))),
+        left="",
+        scale=style.coefficient(coefficient),
+    )
+    return _draw_heat_map(canvas, shown)
 
 
 def _two_digits(value: float) -> str:
     return typeset(number(value, 2, ""))
-
-
-def _short_digits(value: float) -> str:
-    """Two digits without the 0 before the point."""
-    return _two_digits(value).replace("0.", ".", 1)
 
 
 def _ends(names: list[Hashable], matrix: Array, most: int) -> tuple[list[Hashable], Array, str]:
@@ -343,12 +286,8 @@ def _ends(names: list[Hashable], matrix: Array, most: int) -> tuple[list[Hashabl
 
 
 def _undefined_pairs(names: list[Hashable], matrix: Array) -> str:
-    """The pairs without a value; of a crowd only their number."""
-    first, second = np.nonzero(np.triu(np.isnan(matrix), 1))
-    if len(names) > MAX_RULED:
-        n_pairs = len(names) * (len(names) - 1) // 2
-        return f"{len(first):,} of {n_pairs:,} pairs are undefined (grey)" if len(first) else ""
-    gaps = [f"{names[i]} {DASH} {names[j]}" for i, j in zip(first, second, strict=True)]
+    """The pairs without a value."""
+    gaps = [f"{names[i]} {DASH} {names[j]}" for i, j in np.argwhere(np.triu(np.isnan(matrix), 1))]
     return style.listed(gaps, "undefined (hatched)").lstrip()
 
 
@@ -382,29 +321,13 @@ def _clustered(matrix: Array) -> Array:
     return leaves if leaves[0] < leaves[-1] else leaves[::-1]
 
 
-@style.picture("Axes.scatter", '{"alpha": 0.5}')
-def margins(
-    result: pd.DataFrame, *, ax: Axes | None = None, figsize: Size = None, title: str | None = None, **kwargs: Any
-) -> Axes:
+@style.picture("Axes.scatter")
+def margins(result: pd.DataFrame, canvas: Canvas) -> Axes:
     """Who chooses what more (triangle up) or less often (down) than the others; the area is the difference.
 
-    The largest triangle is the largest difference, or 5 percentage points where all differences are smaller.
-
-    Parameters
-    ----------
-    result : DataFrame
-        What `df.agree.margins` returned, of one group.
-    {DRAWING}
-        One row per coder and one column per category, named with its mean share; the numbers are percentage points,
-        the coder's share minus that of the other coders of the same items. Of more than 20 coders and 15 categories
-        those with the largest differences are shown.
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import margins
-    >>> ax = margins(df.agree.margins("ann", "bob"))
-    >>> [text.get_text() for text in ax.texts]
-    ['+10', '−10', '−10', '+10']
+    The largest triangle is the largest difference, or 5 percentage points where all differences are smaller. There is
+    one row per coder and one column per category, named with its mean share; the numbers are percentage points, the
+    coder's share minus that of the other coders of the same items.
     """
     style.check_one_group(result.index, "margins")
     index: Any = result.index
@@ -415,20 +338,18 @@ def margins(
     rows, columns = _farthest(points, MAX_CODERS), _farthest(points.T, MAX_COLUMNS)
     coders, labels = coders.take(rows).tolist(), labels.take(columns).tolist()
     points, shares = points[np.ix_(rows, columns)], shares[columns]
-    ax = style.axes_for(ax, figsize, _size_of(coders, [f"{label} 100%" for label in labels], level=True))
-    short = style.shorten_all(labels, style.room(ax, "x"))
-    texts = [f"{label} {share:.0%}" for label, share in zip(short, shares, strict=True)]
+    ax = canvas.axes(_size_of(coders, [f"{label} 100%" for label in labels], level=True))
+    texts = [f"{label} {share:.0%}" for label, share in zip(style.shorten_all(labels), shares, strict=True)]
     ax.set(xlim=(-0.5, len(labels) - 0.5), ylim=(len(coders) - 0.5, -0.5))
     _name_cells(ax, coders, labels)
     style.name_ticks(ax, "x", np.arange(len(labels)), labels, texts)
-    style.finish(ax, title or f"Choices of {_which(len(coders), n_coders)} against the others, in percentage points")
-    told = (
-        "" if len(labels) == n_labels else f"\nthe {len(labels)} of {n_labels} categories with the largest differences"
-    )
-    ax.set_xlabel(f"category, with its mean share{told}", fontsize=style.SMALL)
+    which = "each coder" if len(coders) == n_coders else f"the {len(coders)} farthest of {n_coders:,} coders"
+    style.finish(ax, canvas.title or f"Choices of {which} against the others, in percentage points")
+    told = f"\nthe {len(labels)} of {n_labels} categories with the largest differences"
+    ax.set_xlabel(f"category, with its mean share{told if len(labels) < n_labels else ''}", fontsize=style.SMALL)
     ax.tick_params(length=0)
     style.settle(ax)
-    _triangles(ax, points, kwargs)
+    _triangles(ax, points, canvas.style)
     return ax
 
 
@@ -437,12 +358,7 @@ def _farthest(points: Array, most: int) -> Array:
     return np.sort(np.argsort(-np.nan_to_num(np.abs(points)).max(axis=1, initial=0), kind="stable")[:most])
 
 
-def _which(shown: int, n: int) -> str:
-    return "each coder" if shown == n else f"the {shown} farthest of {n:,} coders"
-
-
-def _triangles(ax: Axes, points: Array, kwargs: Look) -> None:
-    style.arrange(ax)
+def _triangles(ax: Axes, points: Array, look: Look) -> None:
     corners = ax.transData.transform([(0.0, 0.0), (1.0, 1.0)])
     cell = 72 / style.root(ax).dpi * float(np.abs(corners[1] - corners[0]).min())  # in points
     texts = [typeset(signed(value, 0)) if not np.isnan(value) else "" for value in points.ravel()]
@@ -452,6 +368,7 @@ def _triangles(ax: Axes, points: Array, kwargs: Look) -> None:
     for sign, marker, colour in ((1, "^", style.BLUE), (-1, "v", style.ORANGE)):
         rows, columns = np.nonzero(sign * points > 0)
         area = (side * cell) ** 2 * np.abs(points[rows, columns]) / largest
-        ax.scatter(columns, rows - up, **({"s": area, "marker": marker, "color": colour, "linewidths": 0} | kwargs))
+        ax.scatter(columns, rows - up, **({"s": area, "marker": marker, "color": colour, "linewidths": 0} | look))
     for (row, column), text in zip(np.ndindex(points.shape), texts if size else [], strict=size is not None):
-        ax.text(column, row + 0.34, text, ha="center", va="center", fontsize=size, color=style.MUTED, in_layout=False)
+        look = style.quiet(ax) | {"fontsize": size, "ha": "center", "va": "center", "in_layout": False}
+        ax.text(column, row + 0.34, text, **look)

@@ -1,10 +1,12 @@
-"""Rows of estimates: names, dots, lines for the intervals, bands of a benchmark scale. The pictures are elsewhere."""
+"""Rows of estimates: names, dots, lines for the intervals, bands of a benchmark scale. The plots are elsewhere.
+
+The rows of a plot are a DataFrame, from top to bottom: `name`, `short` (the name as it is written), `estimate`, `low`,
+`high`, `side` (the text to the right) and `hollow` (whether the dot is not filled).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -14,7 +16,7 @@ from pandas_agreement.errors import choose
 from pandas_agreement.formatting import DASH, confidence, number, typeset
 from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.style import Array, Look
+from pandas_agreement.plotting.style import Array, Canvas, Look
 from pandas_agreement.results.facts import fact
 from pandas_agreement.results.natural_order import key_text
 
@@ -24,11 +26,12 @@ if TYPE_CHECKING:
 MIN_BAND = 0.05  # part of the axis that a band with a word takes
 LINE = 1.25  # height of a line of text, in sizes of its font
 LOWEST = -1.0  # lower end of an axis; an arrow marks an interval that goes below it
-MIN_WIDTH_FOR_NUMBERS = 3.0  # inches; Axes below it that share a figure have no room for numbers at the side
-MAX_ROWS = 60  # of a picture; more are summarised
+MIN_WIDTH_FOR_NUMBERS = 2.2  # inches of Axes with room for numbers at the side
+MIN_ROW = 0.13  # inches of a row with room for its number
+MAX_ROWS = 60  # of a plot; more are summarised
 ROWS_AT_AN_END = 15  # of a summary
 MAX_HEIGHT = 26.0  # inches, however many rows
-MAX_TICKS = 4  # numbers such as -0.15 on an axis of differences
+MAX_TICKS = 3  # numbers such as -0.15 on an axis of differences
 MAX_NAME_LETTERS = 14  # letters of a name that is one of several in a row
 MINUS = " minus "
 #: levels that name a pair
@@ -52,12 +55,11 @@ def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = (), between: str
 
     `between` is the text between the names of a pair, if it is not the usual one.
     """
-    parts: dict[str, list[str]] = {}
-    for place, level in enumerate(index.names):
-        if level not in leave_out:
-            parts[f"level {place}" if level is None else str(level)] = list(
-                map(key_text, index.get_level_values(place))
-            )
+    parts = {
+        f"level {place}" if level is None else str(level): list(map(key_text, index.get_level_values(place)))
+        for place, level in enumerate(index.names)
+        if level not in leave_out
+    }
     fixed = {name: values[0] for name, values in parts.items() if len(set(values)) == 1}
     varying = [name for name in parts if name not in fixed]
     varying = varying or ([name for name in parts if name != "coefficient"] or list(parts))[:1]
@@ -65,19 +67,14 @@ def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = (), between: str
         if name in parts and (partner in varying or name in varying):
             varying = [one for one in parts if one in (*varying, name, partner)]
     columns = {name: parts[name] for name in varying}
-    between = _break_between(columns, between)
-    width = style.MAX_NAME_CHARACTERS if len(columns) == 1 or "\n" in between else MAX_NAME_LETTERS
+    between = between or PAIRED.get(varying[-1], "")
+    longest = max(len(value) for values in columns.values() for value in values)
+    broken = between == MINUS and len(columns) == 2 and longest > MAX_NAME_LETTERS
+    width = style.MAX_NAME_CHARACTERS if len(columns) == 1 or broken else MAX_NAME_LETTERS
     short = {name: _short_column(values, width) for name, values in columns.items()}
+    short_between = "\nminus " if broken else between
     fixed = {name: value for name, value in fixed.items() if name not in varying}
-    return Names(_joined(columns, len(index), between.replace("\n", " ")), _joined(short, len(index), between), fixed)
-
-
-def _break_between(columns: dict[str, list[str]], between: str) -> str:
-    """The text between the names of a pair, on a line of its own if there are long names and nothing else."""
-    usual = next((PAIRED[name] for name in columns if name in PAIRED), "")
-    long = any(len(value) > MAX_NAME_LETTERS for values in columns.values() for value in values)
-    is_difference = "minus" in (between or usual)
-    return "\nminus " if is_difference and long and len(columns) == 2 else between
+    return Names(_joined(columns, len(index), between), _joined(short, len(index), short_between), fixed)
 
 
 def _short_column(values: list[str], width: int) -> list[str]:
@@ -95,65 +92,15 @@ def _joined(columns: dict[str, list[str]], n: int, pair: str) -> list[str]:
     return texts
 
 
-@dataclass(frozen=True)
-class PlotRows:
-    """The rows of a picture, from top to bottom."""
-
-    names: list[str]
-    short: list[str]  # the names as they are written
-    estimate: Array
-    low: Array
-    high: Array
-    side: list[str]  # text to the right of each row
-    hollow: Array  # dots that are not filled
-
-    @property
-    def undefined(self) -> list[str]:
-        """The names of the rows without an estimate."""
-        return [name for name, value in zip(self.names, self.estimate, strict=True) if np.isnan(value)]
-
-    def take(self, order: Array) -> PlotRows:
-        texts: Look = {name: [getattr(self, name)[place] for place in order] for name in ("names", "short", "side")}
-        numbers: Look = {name: getattr(self, name)[order] for name in ("estimate", "low", "high", "hollow")}
-        return replace(self, **texts, **numbers)
-
-
-def summarised(rows: PlotRows) -> tuple[PlotRows, str]:
-    """Of very many rows the highest and the lowest, with one for all between; and what was done, in words."""
-    if len(rows.names) <= MAX_ROWS:
-        return rows, ""
-    order = np.argsort(-np.nan_to_num(rows.estimate, nan=-np.inf), kind="stable")
-    known = order[: int(np.count_nonzero(~np.isnan(rows.estimate)))]
-    if len(known) <= MAX_ROWS:
-        return rows.take(known), f"\nleft out: {len(order) - len(known):,} undefined rows"
-    between = rows.estimate[known[ROWS_AT_AN_END:-ROWS_AT_AN_END]]
-    low, middle, high = np.quantile(between, [0.0, 0.5, 1.0])
-    name = f"{len(between):,} between: median, range"
-    ends = rows.take(np.concatenate([known[:ROWS_AT_AN_END], known[-ROWS_AT_AN_END:]]))
-    texts: Look = {part: _insert(getattr(ends, part), name) for part in ("names", "short")}
-    numbers = zip(("estimate", "low", "high", "hollow"), (middle, low, high, True), strict=True)
-    arrays: Look = {part: np.insert(getattr(ends, part), ROWS_AT_AN_END, value) for part, value in numbers}
-    arrays["side"] = _insert(ends.side, _interval_text(middle, low, high))
-    told = f"\nthe {ROWS_AT_AN_END} highest and the {ROWS_AT_AN_END} lowest of {len(order):,} rows"
-    undefined = len(order) - len(known)
-    return replace(ends, **texts, **arrays), told + (f"; {undefined:,} are undefined" if undefined else "")
-
-
-def _insert(texts: list[str], text: str) -> list[str]:
-    return [*texts[:ROWS_AT_AN_END], text, *texts[ROWS_AT_AN_END:]]
-
-
-class Texts(NamedTuple):
-    """The texts around a picture of rows: title, label below the axis, header of the numbers at the side."""
-
-    title: str
-    below: str
-    side: str
-    pad: float = 14  # points between title and Axes
-
-
-def _column(result: pd.DataFrame, name: str) -> Array:
-    return result[name].to_numpy(dtype=np.float64) if name in result else np.full(len(result), np.nan)
+def rows_of(
+    result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")
+) -> pd.DataFrame:
+    """The rows of a result, with their numbers at the side."""
+    estimate, low, high = columns
+    numbers = {"estimate": result[estimate], "low": result.get(low, np.nan), "high": result.get(high, np.nan)}
+    rows = pd.DataFrame(numbers, index=result.index, dtype=np.float64).reset_index(drop=True)
+    side = [_interval_text(*row) for row in rows.itertuples(index=False)]
+    return rows.assign(name=names.full, short=names.short, side=side, hollow=False)
 
 
 def _interval_text(estimate: float, low: float, high: float) -> str:
@@ -163,139 +110,127 @@ def _interval_text(estimate: float, low: float, high: float) -> str:
     return typeset(f"{number(estimate, 2, '')}{interval}")
 
 
-def rows_of(result: pd.DataFrame, names: Names, columns: Sequence[str] = ("estimate", "ci_low", "ci_high")) -> PlotRows:
-    """The rows of a result, with their numbers at the side."""
-    estimate = result[columns[0]].to_numpy(dtype=np.float64)
-    low, high = (_column(result, name) for name in columns[1:])
-    side = [_interval_text(*row) for row in zip(estimate, low, high, strict=True)]
-    return PlotRows(names.full, names.short, estimate, low, high, side, np.zeros(len(side), dtype=bool))
+def undefined(rows: pd.DataFrame) -> list[str]:
+    """The names of the rows without an estimate."""
+    return rows["name"][rows["estimate"].isna()].tolist()
 
 
-def size_for(rows: PlotRows, lines: int = 1) -> tuple[float, float]:
+def highest_first(values: Any) -> Array:
+    """The order of the rows with the highest value on top, and those without a value below."""
+    return np.argsort(-np.nan_to_num(np.asarray(values), nan=-np.inf), kind="stable")
+
+
+def summarised(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """Of very many rows the highest and the lowest, with one for all between; and what was done, in words."""
+    if len(rows) <= MAX_ROWS:
+        return rows, ""
+    known = rows.iloc[highest_first(rows["estimate"])].dropna(subset="estimate")
+    unknown = len(rows) - len(known)
+    if len(known) <= MAX_ROWS:
+        return known, f"\nleft out: {unknown:,} undefined rows"
+    between = known["estimate"].iloc[ROWS_AT_AN_END:-ROWS_AT_AN_END]
+    low, middle, high = between.quantile([0.0, 0.5, 1.0])
+    name = f"{len(between):,} between: median, range"
+    one = {"name": name, "short": name, "side": _interval_text(middle, low, high), "hollow": True}
+    one |= {"estimate": middle, "low": low, "high": high}
+    told = f"\nthe {ROWS_AT_AN_END} highest and the {ROWS_AT_AN_END} lowest of {len(rows):,} rows"
+    told += f"; {unknown:,} are undefined" if unknown else ""
+    return pd.concat([known.head(ROWS_AT_AN_END), pd.DataFrame([one]), known.tail(ROWS_AT_AN_END)]), told
+
+
+class Texts(NamedTuple):
+    """The texts around rows: title, label below the axis, header of the numbers at the side."""
+
+    title: str
+    below: str
+    side: str
+    pad: float = 14  # points between title and Axes
+
+
+def size_for(rows: pd.DataFrame, lines: int = 1) -> tuple[float, float]:
     """Width and height in inches for the rows, each with so many lines."""
-    names = [line for name in rows.short for line in name.split("\n")]
-    width = 2.6 + 0.07 * max(map(len, names), default=0) + 0.068 * max(map(len, rows.side), default=0)
-    each = max(0.27, 0.13 * lines, 0.36 * any("\n" in name for name in rows.short))
-    return float(np.clip(width, 4.6, style.MAX_WIDTH)), float(np.clip(each * len(rows.names) + 1.3, 2.0, MAX_HEIGHT))
+    names = rows["short"].str.split("\n").explode()
+    width = 2.6 + 0.07 * names.str.len().max() + 0.068 * rows["side"].str.len().max()
+    each = max(0.27, 0.13 * lines, 0.18 * len(names) / len(rows))
+    height = each * len(rows) + 1.3
+    return float(np.clip(width, 4.6, style.MAX_WIDTH)), float(np.clip(height, 2.0, MAX_HEIGHT))
 
 
-def draw_rows(ax: Axes, rows: PlotRows, shift: float = 0.0, **kwargs: Any) -> None:
+def draw_rows(ax: Axes, rows: pd.DataFrame, shift: float = 0.0, **kwargs: Any) -> None:
     """Draw dots with lines, row 0 on top."""
-    dot = float(np.clip(300 / max(len(rows.names), 1), 2, 5.5))  # smaller where there are hundreds
+    dot = float(np.clip(300 / max(len(rows), 1), 2, 5.5))  # smaller where there are hundreds
     look: Look = {"color": style.BLUE, "marker": "o", "markersize": dot, "elinewidth": 0.3 * dot, "linestyle": "none"}
-    places = np.arange(len(rows.names)) + shift
-    for chosen, fill in ((~rows.hollow, {}), (rows.hollow, {"markerfacecolor": style.paper(ax)})):
-        if chosen.any():
-            value = rows.estimate[chosen]
-            ends = np.abs(np.stack([value - rows.low[chosen], rows.high[chosen] - value]))
-            ax.errorbar(value, places[chosen], xerr=ends, **(look | kwargs | fill))
+    rows = rows.assign(place=np.arange(len(rows)) + shift)
+    for hollow, some in rows.groupby("hollow"):
+        fill = {"markerfacecolor": style.paper(ax)} if hollow else {}
+        value, low, high, place = some[["estimate", "low", "high", "place"]].to_numpy().T
+        ax.errorbar(value, place, xerr=np.abs([value - low, high - value]), **(look | kwargs | fill))
 
 
-def frame_rows(ax: Axes, rows: PlotRows, header: str) -> None:
+def frame_rows(ax: Axes, rows: pd.DataFrame, header: str) -> None:
     """Write the names on the left and, where there is room, the numbers on the right."""
-    n = len(rows.names)
-    ax.set_ylim(n - 0.4, -0.6)
-    short = style.shorten_all(rows.short, style.room(ax, "y")) if style.is_crowded(ax) else rows.short
-    style.name_ticks(ax, "y", np.arange(n), rows.names, short)
-    ax.tick_params(axis="y", length=0, labelsize=style.SMALL)
-    style.settle(ax)
-    narrow = style.is_crowded(ax) and ax.bbox.width < MIN_WIDTH_FOR_NUMBERS * style.root(ax).dpi
-    if narrow or style.is_cramped(ax):
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    style.name_ticks(ax, "y", np.arange(len(rows)), rows["name"].tolist(), rows["short"].tolist())
+    ax.tick_params(axis="y", length=0)
+    inch = style.root(ax).dpi
+    if ax.bbox.width < MIN_WIDTH_FOR_NUMBERS * inch or ax.bbox.height < MIN_ROW * len(rows) * inch:
         return
-    row = ax.bbox.height / max(n, 1) / style.root(ax).dpi
-    more = max(0.0, 0.1 / row - 0.6)  # a thin first row keeps its number away from the header
-    ax.set_ylim(n - 0.4, -0.6 - more)
-    places = [round(place) for place in ax.get_yticks()]
-    longest = max((len(rows.side[place]) for place in places), default=0)
-    look: Look = {"fontsize": style.SMALL, "color": style.MUTED}
-    for place in places:
-        text = ax.text(1.02, place, rows.side[place], va="center", transform=ax.get_yaxis_transform(), **look)
-        text.set_in_layout(len(rows.side[place]) == longest)  # measuring the others would take time
-    ax.annotate(header, (1.02, 1), xytext=(0, 3), xycoords="axes fraction", textcoords="offset points", **look)
+    for place, text in enumerate(rows["side"]):
+        ax.text(1.02, place, text, va="center", transform=ax.get_yaxis_transform(), **style.quiet(ax))
+    place: Look = {"xytext": (0, 3), "xycoords": "axes fraction", "textcoords": "offset points"}
+    ax.annotate(header, (1.02, 1), **place, **style.quiet(ax))
 
 
-def limit_values(
-    ax: Axes, rows: PlotRows, anchors: tuple[float, float] = (0.0, 1.0), more: Sequence[PlotRows] = ()
-) -> None:
+def limit_values(ax: Axes, rows: pd.DataFrame, anchors: tuple[float, float] = (0.0, 1.0)) -> None:
     """Set the axis from 0 to 1, or as far as the intervals go; an arrow marks an interval beyond the axis."""
-    known = np.concatenate([part for one in (rows, *more) for part in (one.low, one.high, one.estimate)])
-    known = known[~np.isnan(known)]
-    low, high = min([anchors[0], *known]), max([anchors[1], *known])
+    known = rows[["estimate", "low", "high"]]
+    low, high = np.fmin(anchors[0], known.min().min()), np.fmax(anchors[1], known.max().max())
     bounded = anchors == (0.0, 1.0)
     pad = (0.02 if bounded else 0.06) * (high - low)
     low = max(low, LOWEST) if bounded else low
     ax.set_xlim(low - pad, high + pad)
     if not bounded:
         ax.locator_params(axis="x", nbins=MAX_TICKS)  # longer numbers than those from 0 to 1
-    for place in np.flatnonzero(rows.low < low):
+    for place in np.flatnonzero(rows["low"] < low):
         ax.plot([low - pad], [place], marker="<", color=style.MUTED, markersize=5, clip_on=False)
 
 
-def draw_forest(
-    rows: PlotRows,
-    ax: Axes | None,
-    figsize: style.Size,
-    texts: Texts,
-    kwargs: Look,
-    anchors: tuple[float, float] = (0, 1),
-) -> Axes:
+def draw_forest(rows: pd.DataFrame, canvas: Canvas, texts: Texts, anchors: tuple[float, float] = (0.0, 1.0)) -> Axes:
     """Draw one series of rows with its texts; differences (other `anchors`) about the line at 0."""
     rows, left_out = summarised(rows)
-    ax = style.axes_for(ax, figsize, size_for(rows))
+    ax = canvas.axes(size_for(rows))
     limit_values(ax, rows, anchors)
-    if anchors != (0, 1):
+    if anchors != (0.0, 1.0):
         ax.axvline(0, color=style.ink(ax), linewidth=1)
-    draw_rows(ax, rows, **kwargs)
-    style.finish(ax, texts.title, "x", pad=texts.pad)
-    ax.set_xlabel(f"{texts.below}{left_out}{style.listed(rows.undefined, 'undefined')}", fontsize=style.SMALL)
+    draw_rows(ax, rows, **canvas.style)
+    style.finish(ax, canvas.title or texts.title, "x", pad=texts.pad)
+    below = f"{texts.below}{left_out}{style.listed(undefined(rows), 'undefined')}"
+    ax.set_xlabel(below, fontsize=style.SMALL)
     frame_rows(ax, rows, texts.side)
     return ax
 
 
 def draw_bands(ax: Axes, scale: str, axis: str = "x") -> None:
-    """Draw the bands of a benchmark scale in light greys, with their words on the edge."""
+    """Draw the bands of a benchmark scale in light greys; their words stand beside the Axes, or above in two rows."""
     chosen = choose("bands", scale, BENCHMARKS)
-    style.arrange(ax)  # whether a word fits depends on the final layout
     low, high = ax.get_xlim() if axis == "x" else ax.get_ylim()
-    edges, words = [low, *chosen.cuts, high], []
+    edges = np.clip([low, *chosen.cuts, high], low, high)
     for place, word in enumerate(chosen.words):
-        start, end = max(edges[place], low), min(edges[place + 1], high)
-        if start >= end:
-            continue
-        grey = style.SHADE if (len(chosen.words) - place) % 2 else style.LIGHT_SHADE
-        span = ax.axvspan if axis == "x" else ax.axhspan
-        span(start, end, color=grey, zorder=0, linewidth=0)
-        if MIN_BAND * (high - low) < end - start < high - low and not style.is_cramped(ax):  # one band needs no word
-            words.append(_band_word(ax, axis, (start + end) / 2, word))
-    (_stagger if axis == "x" else _hide_crowded)(words)
+        start, end = edges[place], edges[place + 1]
+        is_dark = (len(chosen.words) - place) % 2
+        look: Look = {"color": style.SHADE if is_dark else style.LIGHT_SHADE, "zorder": 0, "linewidth": 0}
+        if start < end:
+            (ax.axvspan if axis == "x" else ax.axhspan)(start, end, **look)
+        if MIN_BAND * (high - low) < end - start < high - low:  # one band needs no word
+            _band_word(ax, axis, (start + end) / 2, word, 15 if is_dark else 3)
 
 
-def _band_word(ax: Axes, axis: str, middle: float, word: str) -> Any:
-    look: Look = {"fontsize": style.SMALL, "color": style.MUTED, "style": "italic", "textcoords": "offset points"}
+def _band_word(ax: Axes, axis: str, middle: float, word: str, above: int) -> None:
+    look: Look = {"style": "italic", "textcoords": "offset points", **style.quiet(ax)}
     if axis == "x":
-        look |= {"xytext": (0, 3), "xycoords": ax.get_xaxis_transform(), "ha": "center", "va": "bottom"}
-        return ax.annotate(word, (middle, 1), **look)
-    look |= {"xytext": (4, 0), "xycoords": ax.get_yaxis_transform(), "ha": "left", "va": "center"}
-    return ax.annotate(word, (1, middle), **look)
-
-
-def _stagger(words: list[Any]) -> None:
-    """Lift every other word, from the highest band down, if neighbours touch; hide those that touch even then."""
-    boxes = [word.get_window_extent() for word in words]
-    if any(one.x1 + 2 > two.x0 for one, two in pairwise(boxes)):
-        for word in words[::-2]:
-            word.set_position((0, 3 + LINE * word.get_fontsize()))
-    _hide_crowded(words[::-2])
-    _hide_crowded(words[-2::-2])
-
-
-def _hide_crowded(words: list[Any]) -> None:
-    """Hide each word that touches one before it."""
-    shown: list[Any] = []
-    for word in words:
-        box = word.get_window_extent()
-        word.set_visible(not any(box.overlaps(other) for other in shown))
-        shown += [box] if word.get_visible() else []
+        ax.annotate(word, (middle, 1), xytext=(0, above), xycoords=ax.get_xaxis_transform(), ha="center", **look)
+    else:
+        ax.annotate(word, (1, middle), xytext=(4, 0), xycoords=ax.get_yaxis_transform(), va="center", **look)
 
 
 def level_of(result: pd.DataFrame) -> str:
@@ -308,29 +243,3 @@ def legend_name(name: Hashable) -> str:
     """A short name for a legend, not beginning with an underscore: matplotlib would leave it out."""
     text = style.shorten(name, 2 * style.MAX_NAME_CHARACTERS)
     return text if not text.startswith("_") else f" {text}"
-
-
-def legend_lines(names: Sequence[str]) -> int:
-    """How many lines the legend of these names has."""
-    return -(-len(names) // _legend_columns(names))
-
-
-def _legend_columns(names: Sequence[str]) -> int:
-    return max(1, 48 // (max(map(len, names), default=1) + 4))
-
-
-def legend_below(ax: Axes) -> None:
-    """A legend below the label of the x axis; inside the Axes where no layout engine makes room for it."""
-    from matplotlib.transforms import ScaledTranslation
-
-    if style.is_cramped(ax):
-        ax.legend(fontsize=style.SMALL, loc="best")
-        return
-    figure = style.root(ax)
-    style.note_fonts(ax)
-    style.arrange(ax)
-    down = (ax.bbox.y0 - ax.xaxis.label.get_window_extent().y0) / figure.dpi
-    place = ax.transAxes + ScaledTranslation(0, -down - 0.02, figure.dpi_scale_trans)
-    n_columns = _legend_columns(ax.get_legend_handles_labels()[1])
-    ax.legend(fontsize=style.SMALL, frameon=False, loc="upper left", bbox_to_anchor=(0, 0), bbox_transform=place,
-              ncols=n_columns, borderaxespad=0.2, borderpad=0, handletextpad=0.3)  # fmt: skip

@@ -9,8 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.intervals import legend_below, legend_lines
-from pandas_agreement.plotting.style import Array, Look, Size
+from pandas_agreement.plotting.style import Array, Canvas, Look
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,34 +21,14 @@ MAX_LABELS = 18  # of a legend
 APART = 5  # pixels of a span that shows its edges
 
 
-@style.picture("Axes.barh", '{"height": 0.5}')
-def document(
-    result: pd.DataFrame,
-    *,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
-) -> Axes:
+@style.picture("Axes.barh")
+def document(result: pd.DataFrame, canvas: Canvas) -> Axes:
     """The spans of one document, with a lane for each coder.
 
     Spans of one coder that overlap lie below each other in the lane. Each label has a colour, and from the eighth on a
-    pattern; the same in all documents.
-
-    Parameters
-    ----------
-    result : DataFrame
-        One row per span of one document: `coder`, `start`, `end` and `label`, and `length` of the document. A coder
-        who marked nothing has a row without start and end. Labels that are a Categorical keep their colours.
-    {DRAWING}
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import document
-    >>> rows = [("ann", 0, 5, "PER"), ("ann", 8, 12, "ORG"), ("bob", 0, 5, "PER"), ("bob", 9, 12, "ORG")]
-    >>> marked = pd.DataFrame(rows, columns=["coder", "start", "end", "label"]).assign(length=20)
-    >>> [text.get_text() for text in document(marked).get_yticklabels()]
-    ['ann', 'bob']
+    pattern; the same in all documents. The result has one row per span: `coder`, `start`, `end` and `label`, and
+    `length` of the document. A coder who marked nothing has a row without start and end. Labels that are a Categorical
+    keep their colours.
     """
     coders = result["coder"].unique().tolist()
     row, first, n_rows = _rows(result, coders)
@@ -57,8 +36,9 @@ def document(
     labels = result["label"].astype("category").cat.categories
     code = labels.get_indexer(result["label"])
     names, used = style.shorten_all(labels), pd.Series(code[marked]).value_counts(sort=True).index
-    below = legend_lines([names[number] for number in used[:MAX_LABELS]])
-    ax = style.axes_for(ax, figsize, (style.MAX_WIDTH, 1.0 + LINE * below + ROW * max(n_rows, 2)))
+    shown = [names[number] for number in used[:MAX_LABELS]]
+    below = np.ceil(len(shown) / style.legend_columns(shown))
+    ax = canvas.axes((style.MAX_WIDTH, 1.0 + LINE * below + ROW * max(n_rows, 2)))
     ax.set_xlim(0, max(float(result["length"].max()), float(result["end"].max() if marked.any() else 0), 1))
     ax.set_ylim(n_rows - 0.5, -0.5)
     for lane in range(0, len(coders), 2):
@@ -67,12 +47,17 @@ def document(
     style.name_ticks(ax, "y", middle, coders)
     for place, number in enumerate(used):
         label = {"label": names[number] if place < MAX_LABELS else "_nolegend_"}
-        _draw(ax, result, row, marked & (code == number), _look(number) | label | kwargs)
+        _draw(ax, result, row, marked & (code == number), _look(number) | label | canvas.style)
     for place, coder in zip(middle, coders, strict=True):
         if not marked[result["coder"] == coder].any():
-            ax.annotate("marked nothing", (0, place), (4, 0), textcoords="offset points", va="center",
-                        fontsize=style.SMALL, color=style.MUTED)  # fmt: skip
-    _frame(ax, title or "Spans of one document", labels[used[MAX_LABELS:]], bool(len(used)))
+            at: Look = {"xytext": (4, 0), "textcoords": "offset points", "va": "center"}
+            ax.annotate("marked nothing", (0, place), **at, **style.quiet(ax))
+    style.finish(ax, canvas.title or "Spans of one document", "x")
+    ax.tick_params(axis="y", length=0)
+    unnamed = style.listed(labels[used[MAX_LABELS:]], "also, but rarer")
+    ax.set_xlabel(f"position{unnamed}", fontsize=style.SMALL)
+    ax.tick_params(axis="x", labelsize=style.SMALL)
+    style.settle(ax)
     _name_spans(ax, result[marked], row[marked], code[marked], names)
     return ax
 
@@ -110,17 +95,6 @@ def _draw(ax: Axes, result: pd.DataFrame, row: Array, chosen: Array, look: Look)
             shown |= {"facecolor": shown.pop("color", None)} if "color" in shown else {}
             ax.barh(row[chosen][part], (end - start)[part], left=start[part], **shown)
             look = look | {"label": "_nolegend_"}
-
-
-def _frame(ax: Axes, title: str, unnamed: pd.Index, legend: bool) -> None:
-    """Title, axes, and the legend of labels, with the labels that are not in it."""
-    style.finish(ax, title, "x")
-    ax.tick_params(axis="y", length=0)
-    ax.set_xlabel(f"position{style.listed(unnamed, 'also, but rarer')}", fontsize=style.SMALL)
-    ax.tick_params(axis="x", labelsize=style.SMALL)
-    if legend:
-        legend_below(ax)
-    style.arrange(ax)
 
 
 def _name_spans(ax: Axes, marked: pd.DataFrame, row: Array, code: Array, names: list[str]) -> None:

@@ -1,10 +1,13 @@
-"""What all pictures share: colours, Axes, shortened names, readable text. No picture is drawn here.
+"""What all plots share: Axes, colours, shortened names, readable text. No plot is drawn here.
 
-matplotlib is imported when a picture is drawn, and not before. rcParams are never changed, so the user's style applies
+matplotlib is imported when a plot is drawn, and not before. rcParams are never changed, so the user's style applies
 to fonts, sizes, text and background, light or dark. The colours are those of Okabe and Ito, which colour-blind people
-can tell apart; shape, text or hatching repeat their meaning, so that a print in grey can be read too. A long name is
-shortened, and `text.get_label()` has the full one. (Not the gid: it becomes an id in SVG, and the ids of several
-pictures on one page would clash.)
+can tell apart; shape, text or hatching repeat their meaning, so that a print in grey can be read too.
+
+Constrained layout places what is drawn. What it does not do, `settle` does once, when a plot is complete: names that
+touch are tilted and thinned, long lines are broken, and the legend stands below. A long name is shortened, and
+`text.get_label()` has the full one. (Not the gid: it becomes an id in SVG, and the ids of several plots on one page
+would clash.)
 """
 
 from __future__ import annotations
@@ -13,9 +16,9 @@ import functools
 import inspect
 import textwrap
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from itertools import pairwise
+from os.path import commonprefix
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,6 +26,7 @@ from numpy.typing import NDArray
 
 from pandas_agreement import formatting
 from pandas_agreement.characters import visible
+from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, nearest, plain, shown, wrong_value
 from pandas_agreement.options import FOREIGN_OPTIONS, OPTIONS, unknown_option
 from pandas_agreement.plotting import fonts
@@ -32,25 +36,26 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
-Given = ParamSpec("Given")
 Array = NDArray[Any]
 Size = tuple[float, float] | None
 Look = dict[str, Any]  # keywords of matplotlib
 
 BLUE, ORANGE = "#0072B2", "#D55E00"
-MUTED = "#757575"  # contrast of 4.5 or more on white and on black
+MUTED = "#757575"  # of lines; contrast of 4.5 or more on white and on black
 GRID, SHADE, LIGHT_SHADE = (0.5, 0.5, 0.5, 0.3), (0.5, 0.5, 0.5, 0.12), (0.5, 0.5, 0.5, 0.04)
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", MUTED)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LINES = ("-", "--", "-.", ":")
-SMALL = "small"  # the smallest text: legible where a picture is 400 pixels wide
+SMALL = "small"  # the smallest text: legible where a plot is 400 pixels wide
 HATCH = "/////"
-MAX_NAME_CHARACTERS = 24  # characters of a name on a picture
-MIN_LINE_LETTERS = 12  # of a line of a title, however narrow the picture
+MAX_NAME_CHARACTERS = 24  # characters of a name on a plot
+MIN_LINE_LETTERS = 12  # of a line of a title, however narrow the plot
 INCHES_PER_LETTER = 0.085  # inches, roughly
-MAX_NAMES = 210  # names that the axis of the largest picture has room for; of more, half as many are tried
-MAX_NAMES_LISTED = 6  # names in a list below a picture
+MAX_NAMES = 210  # names that the axis of the largest plot has room for
+MAX_NAMES_LISTED = 6  # names in a list below a plot
 MAX_WIDTH = 5.6  # inches of a new figure: its small text is read where a page shows it 400 pixels wide
+TILT: Look = {"ha": "right", "rotation_mode": "anchor"}
+TILTED = 1.5  # lines of text that a name at 45 degrees takes from its neighbour
 OWN = ("coder_1", "coder_2", "coder", "category", "coefficient")  # levels that are no group keys
 
 
@@ -65,64 +70,61 @@ def pyplot() -> ModuleType:
     return plt
 
 
-#: the end of the parameters and the beginning of "Returns", to which a docstring may add a line
-DRAWING = """\
-ax, figsize, title
-    Axes to draw on (default: new ones), size of the figure in inches, title (default: a generated one).
-style : dict, optional
-    Keywords for {artist}, such as ``{such}``.
+class Canvas(NamedTuple):
+    """Where a plot is drawn and how it looks: the options that all plots share."""
 
-Returns
--------
-Axes"""
-STYLE = inspect.Parameter("style", inspect.Parameter.KEYWORD_ONLY, default=None, annotation="Look | None")
+    ax: Axes | None = None
+    figsize: Size = None
+    title: str | None = None
+    style: Look = {}  # noqa: RUF012  (never changed)
+
+    def axes(self, size: tuple[float, float]) -> Axes:
+        """The Axes to draw on: the user's, or those of a new figure of `figsize`, by default `size`, in inches."""
+        if self.ax is None:
+            figure, ax = pyplot().subplots(figsize=self.figsize or size, layout="constrained")
+            follow_theme(figure)
+            return ax  # type: ignore[no-any-return]
+        figure = root(self.ax)
+        if figure.get_layout_engine() is None:
+            figure.set_layout_engine("constrained")
+        if self.figsize is not None:
+            figure.set_size_inches(self.figsize)  # as pandas does
+        return self.ax
 
 
-def picture(artist: str, such: str = '{"color": "C3"}') -> Callable[[Callable[Given, Axes]], Callable[Given, Axes]]:
-    """Decorate a function that draws its first argument; the keywords in `style`, its ``**kwargs``, go to `artist`.
+def picture(artist: str) -> Callable[[Callable[..., Axes]], Callable[..., Axes]]:
+    """Decorate a function that draws a result on a `Canvas`, whose `style` has keywords for `artist`.
 
     An empty result, an `ax` that is no Axes, an unknown option and a keyword that matplotlib does not take are errors.
     After an error no new figure is left open.
     """
 
-    def prepared(draw: Callable[Given, Axes]) -> Callable[Given, Axes]:
-        signature = inspect.signature(draw)
-        own = {name: each for name, each in signature.parameters.items() if each.kind is not each.VAR_KEYWORD}
-        first = next(iter(own))
-        shared = DRAWING.format(artist=artist, such=f"style={such}")
-        draw.__doc__ = inspect.cleandoc(draw.__doc__ or "").replace("{DRAWING}", shared)
+    def prepared(draw: Callable[..., Axes]) -> Callable[..., Axes]:
+        own = [*list(inspect.signature(draw).parameters)[2:], "ax", "figsize", "title"]
 
         @functools.wraps(draw)
-        def drawn(*args: Given.args, **kwargs: Given.kwargs) -> Axes:
+        def drawn(result: pd.DataFrame, *, style: Look | None = None, **given: Any) -> Axes:
             plt = pyplot()
-            given: dict[str, Any] = dict(kwargs)
-            look = check_style(given.pop("style", None), artist, own)
+            look = check_style(style, artist, own)
             check_axes(given.get("ax"))
-            for name in given.keys() - own.keys():
+            for name in given.keys() - set(own):
                 raise unknown_keyword(draw.__name__, name, given, [*own, "style"], artist)
-            result = args[0] if args else given.get(first)
-            if isinstance(result, pd.DataFrame) and result.empty:
+            if result.empty:
                 raise InputError("the result has no rows, so there is nothing to draw", code="no rows")
+            shared = {name: given.pop(name) for name in ("ax", "figsize", "title") if name in given}
             before = plt.get_fignums()
-            fonts.in_words.clear()
-            whole: Any = given | look
             try:
-                ax = draw(*args, **whole)
+                ax = draw(result, Canvas(**shared, style=look), **given)
+                settle(ax)
             except BaseException as error:
-                close_new(before)
-                refused = _refused(draw, args, whole) if isinstance(error, (AttributeError, TypeError)) else None
-                if refused:
-                    raise _refusal(refused, artist) from error
+                for number in set(plt.get_fignums()) - set(before):
+                    plt.close(number)
+                if look and isinstance(error, (AttributeError, TypeError)):
+                    problem = f"style= has a keyword that {artist} of matplotlib does not take: {error}"
+                    raise InputError(problem, option="style", code="unknown option") from error
                 raise
-            if is_cramped(ax):
-                _squeeze(ax)
-            note_fonts(ax)
-            take_literally(ax)
-            _wrap_all(ax)
-            _thin_numbers(ax)
             return ax
 
-        drawn.__signature__ = signature.replace(parameters=[*own.values(), STYLE])  # type: ignore[attr-defined]
         return drawn
 
     return prepared
@@ -150,42 +152,6 @@ def unknown_keyword(kind: str, name: str, given: Look, allowed: Sequence[str], a
     return InputError(f"{kind} has no option {name!r}", remedy, option=name, code="unknown option")
 
 
-def close_new(before: Iterable[int]) -> None:
-    """Close the figures that were not there before."""
-    for number in set(pyplot().get_fignums()) - set(before):
-        pyplot().close(number)
-
-
-def _refused(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Look) -> str | None:
-    """The first keyword with which matplotlib does not draw on new Axes, although it does without any."""
-    own = inspect.signature(draw).parameters
-    ours = {name: value for name, value in kwargs.items() if name in own} | {"ax": None}
-    theirs = [name for name in kwargs if name not in own]
-    if not theirs or not _is_drawn(draw, args, ours):
-        return None
-    return next((name for name in theirs if not _is_drawn(draw, args, {**ours, name: kwargs[name]})), None)
-
-
-def _is_drawn(draw: Callable[..., Axes], args: Sequence[Any], kwargs: Look) -> bool:
-    before = pyplot().get_fignums()
-    try:
-        draw(*args, **kwargs)
-    except (AttributeError, KeyError, TypeError):  # while another error is handled, a repeated keyword is a KeyError
-        return False
-    finally:
-        close_new(before)
-    return True
-
-
-def _refusal(keyword: str, artist: str) -> InputError:
-    return InputError(
-        f"style= has the keyword {keyword!r}, which {artist} of matplotlib does not take",
-        nearest(keyword, ["color"], hint=False),
-        option="style",
-        code="unknown option",
-    )
-
-
 def check_axes(ax: Any) -> None:
     """Raise an error unless `ax` is None or single Axes, not the array that `plt.subplots` returns for several."""
     if isinstance(ax, pyplot().Axes) or ax is None:
@@ -194,33 +160,6 @@ def check_axes(ax: Any) -> None:
     first = f"ax[{', '.join('0' * np.ndim(ax))}]"
     remedy = f"pass one of them, as in ax={first}" if several else "plt.subplots() makes them"
     raise InputError(f"ax must be matplotlib Axes, not a {type(ax).__name__}", remedy, option="ax")
-
-
-def axes_for(ax: Axes | None, figsize: tuple[float, float] | None, size: tuple[float, float]) -> Axes:
-    """The Axes to draw on: the user's, or those of a new figure of `figsize`, by default `size`, in inches."""
-    if ax is None:
-        figure, ax = pyplot().subplots(figsize=figsize or size, layout="constrained")
-        follow_theme(figure)
-    elif figsize is not None:
-        root(ax).set_size_inches(figsize)  # as pandas does
-    take_literally(ax)
-    return ax
-
-
-def take_literally(ax: Axes) -> None:
-    """Draw dollar signs as they are, since "$5 to $10" and "$x^{$" are names and no formulas; make all text visible."""
-    legend = ax.get_legend()
-    texts = [ax._left_title, ax.xaxis.label, ax.yaxis.label, *ax.texts]  # type: ignore[attr-defined]
-    for text in [*texts, *(legend.get_texts() if legend else [])]:
-        text.set_parse_math(False)
-        text.set_text(visible(fonts.in_parts(text.get_text())))
-        fonts.dress(text)
-
-
-def note_fonts(ax: Axes) -> None:
-    """Say below the Axes, once, that characters are written in words."""
-    if fonts.in_words and fonts.NOTE not in ax.get_xlabel():
-        ax.set_xlabel(f"{ax.get_xlabel()}\n{fonts.NOTE}".lstrip())
 
 
 def root(ax: Axes) -> Any:
@@ -236,26 +175,21 @@ def ink(ax: Axes) -> Any:
     return ax.xaxis.label.get_color()
 
 
+def quiet(ax: Axes) -> Look:
+    """The look of text beside the plot: small, and paler than the user's text on any background."""
+    return {"fontsize": SMALL, "color": ink(ax), "alpha": 0.75}
+
+
 def paper(ax: Axes) -> Any:
     """The colour that the user draws on."""
     return ax.get_facecolor()
 
 
-def arrange(ax: Axes) -> None:
-    """Compute the layout, as drawing would, without drawing."""
-    figure = root(ax)
-    engine = figure.get_layout_engine()
-    if engine is not None:
-        engine.execute(figure)
-    ax.apply_aspect()
-
-
 def finish(ax: Axes, title: str, grid: str = "", pad: float | None = None) -> None:
     """A title on the left, light lines where values are read, no box."""
-    entitle(ax, title, pad)
+    ax.set_title(title, loc="left", fontsize="medium", pad=pad)
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color(GRID)
-    ax.spines[["left", "bottom"]].set_in_layout(False)  # the names beside them reach farther, and measuring takes time
     ax.tick_params(color=GRID)
     ax.set_axisbelow(True)
     ax.grid(False)
@@ -263,32 +197,13 @@ def finish(ax: Axes, title: str, grid: str = "", pad: float | None = None) -> No
         ax.grid(True, axis=grid, color=GRID, linewidth=0.6)  # type: ignore[arg-type]
 
 
-def entitle(ax: Axes, title: str, pad: float | None = None) -> None:
-    """A title on the left; small and close to its Axes where no layout engine makes room for it."""
-    cramped = is_cramped(ax)
-    ax.set_title(title, loc="left", fontsize=SMALL if cramped else "medium", pad=3 if cramped else pad)
-
-
-def is_crowded(ax: Axes) -> bool:
-    """Several Axes share the figure."""
-    return len(root(ax).axes) > 1
-
-
-def is_cramped(ax: Axes) -> bool:
-    """Several Axes share the figure, and no layout engine makes room for titles and labels."""
-    return is_crowded(ax) and root(ax).get_layout_engine() is None
-
-
-def _squeeze(ax: Axes) -> None:
-    """Make the label below the Axes small, and one line if it fits, so that it does not touch the next title."""
-    line = ax.get_xlabel().replace("\n", "; ").removeprefix("; ")
-    if len(line) * INCHES_PER_LETTER * 0.75 < ax.bbox.width / root(ax).dpi:  # of small letters
-        ax.set_xlabel(line)
-    ax.xaxis.labelpad = 1
-    ax.tick_params(labelsize=SMALL)
-
-
 # --------------------------------------------------------------------------------------------------------- names
+
+
+def coefficient(name: str, start: bool = False) -> str:
+    """The name of a coefficient for readers, as a sentence has it or at its start; other names as they are."""
+    text = formatting.short_name(REGISTRY[name]) if name in REGISTRY else name
+    return text[:1].upper() + text[1:] if start else text
 
 
 def text_of(name: Hashable) -> str:
@@ -302,7 +217,7 @@ def shorten(name: Hashable, width: int = MAX_NAME_CHARACTERS) -> str:
     >>> shorten("annotator-0042-second-round", 16)
     'annotator…-round'
     """
-    text = fonts.readable(visible(fonts.in_parts(" ".join(text_of(name).split())))) or "(empty)"
+    text = visible(" ".join(text_of(name).split())) or "(empty)"
     if len(text) <= width:
         return text
     tail = (width - 1) * 2 // 5
@@ -316,40 +231,21 @@ def shorten_all(names: Iterable[Hashable], width: int = MAX_NAME_CHARACTERS) -> 
     ['…north-a', '…south-a']
     """
     full = list(map(text_of, names))
-    short = [shorten(name, width) for name in full]
-    if _clash(full, short):
-        start = _common_start(full)
-        short = [shorten(f"…{name[start:]}" if start else name, width) for name in full]
-    if _clash(full, short):
-        number = {name: place for place, name in enumerate(dict.fromkeys(full), 1)}
-        short = [f"{number[name]}: {shorten(name, width - 4)}" for name in full]
-    return short
-
-
-def room(ax: Axes, axis: str) -> int:
-    """Letters for a name: fewer where several Axes share a figure, and names must not crowd out what is drawn."""
-    inches = (ax.bbox.width if axis == "y" else ax.bbox.height) / root(ax).dpi
-    return (
-        int(np.clip(0.3 * inches / INCHES_PER_LETTER, 10, MAX_NAME_CHARACTERS))
-        if is_crowded(ax)
-        else MAX_NAME_CHARACTERS
+    start = len(commonprefix(full))  # noqa: RUF071  (names, no paths)
+    number = {name: place for place, name in enumerate(dict.fromkeys(full), 1)}
+    forms: tuple[Callable[[str], str], ...] = (
+        lambda name: shorten(name, width),
+        lambda name: shorten(f"…{name[start:]}", width),
+        lambda name: f"{number[name]}: {shorten(name, width - 4)}",
     )
-
-
-def _common_start(names: list[str]) -> int:
-    """How many letters all names begin with."""
-    columns = zip(*names, strict=False)
-    return next((place for place, letters in enumerate(columns) if len(set(letters)) > 1), min(map(len, names)))
-
-
-def _clash(full: list[str], short: list[str]) -> bool:
-    return len(set(short)) < len(set(full))
+    tried = ([form(name) for name in full] for form in forms)
+    return next((short for short in tried if len(set(short)) == len(number)), [])
 
 
 def listed(names: Iterable[Hashable], what: str) -> str:
     """'undefined: a, b and 3 more', as lines of their own; empty for no names."""
     texts = shorten_all(names)
-    return "\n" + "\n".join(textwrap.wrap(f"{what}: {formatting.listed(texts, MAX_NAMES_LISTED)}", 56)) if texts else ""
+    return f"\n{what}: {formatting.listed(texts, MAX_NAMES_LISTED)}" if texts else ""
 
 
 def name_ticks(
@@ -359,122 +255,106 @@ def name_ticks(
 
     Of thousands only every so many become ticks: matplotlib would take seconds to measure what has no room.
     """
-    texts = shorten_all(names, room(ax, axis)) if texts is None else texts
-    which = getattr(ax, f"{axis}axis")
-    some = slice(None, None, 1 if len(names) <= MAX_NAMES else -(-2 * len(names) // MAX_NAMES))
-    which.set_ticks(list(places)[some], list(texts)[some])
-    for text, name in zip(which.get_ticklabels(), names[some], strict=True):
-        text.set_label(text_of(name))
-        text.set_parse_math(False)
-        fonts.dress(text)
+    some = slice(None, None, 1 + len(names) // MAX_NAMES)
+    full = [text_of(name) for name in names]
+    _set_ticks(getattr(ax, f"{axis}axis"), list(places)[some], (texts or shorten_all(names))[some], full[some])
+    ax.tick_params(axis=axis, labelsize=SMALL)  # type: ignore[arg-type]
+
+
+def _set_ticks(which: Any, places: Sequence[float], texts: Sequence[str], full: Sequence[str]) -> None:
+    which.set_ticks(places, texts)
+    for text, name in zip(which.get_ticklabels(), full, strict=True):
+        text.set_label(name)
+
+
+# --------------------------------------------------------------------------------------------------------- layout
+
+
+def arrange(ax: Axes) -> None:
+    """Compute the layout, as drawing would, without drawing.
+
+    Dollar signs are drawn as they are, since "$5 to $10" and "$x^{$" are names and no formulas.
+    """
+    from matplotlib.text import Text
+
+    for text in ax.findobj(Text):
+        text.set_parse_math(False)  # type: ignore[attr-defined]
+        fonts.dress(text)  # type: ignore[arg-type]
+    figure = root(ax)
+    if figure.get_layout_engine() is not None:
+        figure.get_layout_engine().execute(figure)
+    ax.apply_aspect()
 
 
 def settle(ax: Axes) -> None:
-    """Turn and thin the names of both axes until none touches another, in the present layout; the first ones stay."""
-    take_literally(ax)
-    for _ in range(4):  # each change moves what is beside it
-        arrange(ax)
-        if not (_turn_names(ax) or _wrap_title(ax)):
-            break
-    for axis in "xy":
-        _thin(ax, axis, _kept(ax, axis))
-
-
-def _turn_names(ax: Axes) -> bool:
-    """Turn the names of the x axis upright if not all have a place; False if nothing was done.
-
-    Not where they would cover the title of the Axes below, because no layout engine makes room.
-    """
-    place = ax.get_subplotspec()
-    if is_cramped(ax) and place is not None and not place.is_last_row():
-        return False
-    names = _names(ax, "x")
-    is_full = len(_kept(ax, "x")) < len(names) and names[0].get_rotation() != 90
-    if is_full:
-        ax.tick_params(axis="x", labelrotation=90)
-    return is_full
-
-
-def _wrap_title(ax: Axes) -> bool:
-    """Break a title that is wider than the figure, or than one of several Axes; False if nothing was done."""
-    title: Any = ax._left_title  # type: ignore[attr-defined]
-    box, end = title.get_window_extent(), (ax.bbox if is_crowded(ax) else root(ax).bbox).x1
-    return _wrap(title, end - box.x0)
-
-
-def _wrap(text: Any, width: float) -> bool:
-    """Break the lines of a text that are wider than so many pixels; False if there are none."""
-    now, lines = text.get_window_extent().width, text.get_text().split("\n")
-    longest = max(map(len, lines))
-    if now <= 0.96 * width or longest <= MIN_LINE_LETTERS:  # letters are wider at other resolutions
-        return False
-    letters = max(int(longest * width / now) - 1, MIN_LINE_LETTERS)
-    text.set_text("\n".join(part for line in lines for part in textwrap.wrap(line, letters) or [""]))
-    return True
-
-
-def _thin_numbers(ax: Axes) -> None:
-    """Fewer numbers on the x axis if they touch each other."""
-    from matplotlib.ticker import MaxNLocator
-
-    for n in (4, 3, 2):
-        low, high = sorted(ax.get_xlim())
-        texts = zip(ax.get_xticks(), ax.get_xticklabels(), strict=True)
-        boxes = [text.get_window_extent() for place, text in texts if low <= place <= high]
-        if all(one.x1 + 4 <= two.x0 for one, two in pairwise(boxes)) or _names(ax, "x"):
-            return
-        if not isinstance(ax.xaxis.get_major_locator(), MaxNLocator):
-            return
-        ax.xaxis.set_major_locator(MaxNLocator(n, steps=[1, 2, 2.5, 5, 10]))
-
-
-def _wrap_all(ax: Axes) -> None:
-    """Break the title and the label below the Axes where they are wider than the figure."""
-    figure, label = root(ax), ax.xaxis.label
-    around = (ax._left_title, label)  # type: ignore[attr-defined]
-    inches = max(len(line) for text in around for line in text.get_text().split("\n")) * INCHES_PER_LETTER
-    if inches < 0.8 * ax.bbox.width / figure.dpi:
-        return
+    """Make what is written legible in the layout of the complete plot."""
+    named = ax.get_legend_handles_labels()[1]
+    if named:
+        look: Look = {"fontsize": SMALL, "frameon": False, "borderaxespad": 0.2, "borderpad": 0}
+        ax.legend(loc="upper left", ncols=legend_columns(named), **look).set_in_layout(False)
     arrange(ax)
-    _wrap_title(ax)
+    if _fit_names(ax, "x") | _fit_names(ax, "y"):
+        arrange(ax)
+    title: Any = ax._left_title  # type: ignore[attr-defined]
+    whole = len(root(ax).axes) == 1
+    _wrap(title, (root(ax).bbox.x1 if whole else ax.bbox.x1) - title.get_window_extent().x0)
     middle = (ax.bbox.x0 + ax.bbox.x1) / 2
-    _wrap(label, 2 * min(middle, figure.bbox.x1 - middle) if not is_crowded(ax) else ax.bbox.width)
+    _wrap(ax.xaxis.label, 2 * min(middle, root(ax).bbox.x1 - middle) if whole else ax.bbox.width)
+    if ax.get_legend() is not None:
+        _put_below(ax, ax.get_legend())
 
 
-def _names(ax: Axes, axis: str) -> list[Text]:
-    """The names on an axis; none if it has numbers or dates, whose ticks matplotlib places."""
+def legend_columns(names: Sequence[str]) -> int:
+    """How many names of a legend stand in a line."""
+    return max(1, 48 // (max(map(len, names), default=1) + 4))
+
+
+def _fit_names(ax: Axes, axis: str) -> bool:
+    """Tilt the names of the x axis if they touch each other, and leave some out if they still do.
+
+    Numbers and dates are left to matplotlib. Returns whether something was changed.
+    """
     from matplotlib.ticker import FixedLocator
 
     which = getattr(ax, f"{axis}axis")
-    return list(which.get_ticklabels()) if isinstance(which.get_major_locator(), FixedLocator) else []
+    texts: list[Text] = which.get_ticklabels()
+    if not isinstance(which.get_major_locator(), FixedLocator) or len(texts) < 2 or texts[0].get_rotation():
+        return False
+    places, along = which.get_ticklocs(), "xy".index(axis)
+    room = np.abs(np.diff(ax.transData.transform(np.column_stack([places, places]))[:, along])).min()
+    sizes = np.array([text.get_window_extent().size for text in texts]).max(axis=0)
+    need, height = sizes[along], sizes[1]
+    turned = axis == "x" and need + 4 > room
+    if turned:
+        slope = 45 if room > TILTED * height else 90
+        need = TILTED * height if slope == 45 else height
+        for text in texts:
+            text.set(rotation=slope, **(TILT if slope == 45 else {}))
+    step = int(np.ceil(need / room))
+    if step > 1:
+        shown, full = [text.get_text() for text in texts], [str(text.get_label()) for text in texts]
+        _set_ticks(which, places[::step], shown[::step], full[::step])
+    return turned or step > 1
 
 
-def _kept(ax: Axes, axis: str) -> list[int]:
-    """Positions of the names that fit beside each other, chosen greedily from the beginning of the axis."""
-    names = _names(ax, axis)
-    level = axis == "x" and not is_cramped(ax) and any(text.get_rotation() == 0 for text in names)
-    side, gap = ("intervalx", 8.0 if level else 4.0) if axis == "x" else ("intervaly", 0.0)
-    extents = [sorted(getattr(text.get_window_extent(), side)) for text in names]
-    if axis == "x" and is_crowded(ax) and not is_cramped(ax):  # a layout will make these Axes narrower for the others
-        gap += 0.4 * max((high - low for low, high in extents), default=0.0)
-    kept: list[int] = []
-    for place, (start, end) in enumerate(extents):
-        low, high = start - gap, end + gap
-        if all(high <= extents[other][0] or low >= extents[other][1] for other in kept):
-            kept.append(place)
-    return kept
+def _wrap(text: Any, width: float) -> None:
+    """Break the lines of a text that are wider than so many pixels."""
+    now, lines = text.get_window_extent().width, text.get_text().split("\n")
+    longest = max(map(len, lines))
+    if now > 0.96 * width and longest > MIN_LINE_LETTERS:  # letters are wider at other resolutions
+        letters = max(int(longest * width / now) - 1, MIN_LINE_LETTERS)
+        text.set_text("\n".join(part for line in lines for part in textwrap.wrap(line, letters) or [""]))
 
 
-def _thin(ax: Axes, axis: str, kept: list[int]) -> None:
-    """Remove all names but those at the positions `kept`."""
-    which, texts = getattr(ax, f"{axis}axis"), _names(ax, axis)
-    if len(kept) == len(texts):
-        return
-    full = [str(text.get_label()) for text in texts]
-    which.set_ticks(np.asarray(which.get_ticklocs())[kept], [texts[place].get_text() for place in kept])
-    for text, place in zip(which.get_ticklabels(), kept, strict=True):
-        text.set_label(full[place])
-        fonts.dress(text)
+def _put_below(ax: Axes, legend: Any) -> None:
+    """Move the legend below the label of the x axis."""
+    from matplotlib.transforms import ScaledTranslation
+
+    figure = root(ax)
+    down = (ax.bbox.y0 - ax.xaxis.label.get_window_extent().y0) / figure.dpi
+    below = ax.transAxes + ScaledTranslation(0, -down - 0.02, figure.dpi_scale_trans)
+    legend.set_bbox_to_anchor((0, 0), below)
+    legend.set_in_layout(True)
 
 
 # --------------------------------------------------------------------------------------------------------- text

@@ -10,8 +10,8 @@ import pandas as pd
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_below, legend_name, level_of
-from pandas_agreement.plotting.style import Array, Look, Size
+from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_name, level_of, rows_of, undefined
+from pandas_agreement.plotting.style import Array, Canvas, Look
 from pandas_agreement.results.facts import with_coefficient
 from pandas_agreement.results.natural_order import key_text, reading_places
 
@@ -20,38 +20,11 @@ if TYPE_CHECKING:
 
 
 @style.picture("Axes.plot")
-def trend(
-    result: pd.DataFrame,
-    *,
-    threshold: float | None = None,
-    bands: str | None = None,
-    ax: Axes | None = None,
-    figsize: Size = None,
-    title: str | None = None,
-    **kwargs: Any,
-) -> Axes:
+def trend(result: pd.DataFrame, canvas: Canvas, *, threshold: float | None = None, bands: str | None = None) -> Axes:
     """A coefficient by batch or over time, with the band of its intervals and a threshold.
 
-    Parameters
-    ----------
-    result : DataFrame
-        What a coefficient or `summary` returned with `by`. The last group key is the x axis, a time axis for dates and
-        Periods; there is one line per value of the other keys and per coefficient. Names are in the order in which
-        people read them, batch_2 before batch_10; an ordered Categorical has its own order.
-    threshold : float, optional
-        Value to reach, drawn as a line, such as 0.8.
-    bands : str, optional
-        Benchmark scale behind the line, one of `pandas_agreement.interpret`.
-    {DRAWING}
-        Undefined estimates are gaps in the line and listed below the axis.
-
-    Examples
-    --------
-    >>> from pandas_agreement.plotting import trend
-    >>> example = pandas_agreement.load_example()
-    >>> ax = trend(example.agree.kappa("ann", "bob", by="batch"), threshold=0.8)
-    >>> ax.lines[0].get_ydata().round(2).tolist()
-    [0.33, 0.47, 0.38, 0.86, 0.77, 0.83]
+    The last group key is the x axis, a time axis for dates and Periods; there is one line per value of the other keys
+    and per coefficient. Names are in the order in which people read them. Undefined estimates are gaps in the line.
     """
     if bands is not None:
         choose("bands", bands, BENCHMARKS)
@@ -59,45 +32,33 @@ def trend(
     key = _key_of(result)
     lines = label_rows(result.index, leave_out=(key,)).full
     places, names, how = _places(result.index, key)
-    several = len(set(lines)) > 1
-    ax = style.axes_for(ax, figsize, _size_for(names))
+    ax = canvas.axes(_size_for(names))
     for number, name in enumerate(dict.fromkeys(lines)):
         chosen = np.array([one == name for one in lines])
-        look = _look(number) | ({"label": legend_name(name)} if several else {}) | kwargs
-        _draw_line(ax, places[chosen], result[chosen], look)
-    _frame(ax, result, f"{key}{how}")
-    _name_places(ax, places, names)
-    coefficients = result.index.get_level_values("coefficient").unique()
-    ax.set_ylabel(coefficients[0] if len(coefficients) == 1 else "coefficient")
-    of = f"; band: {level_of(result)}interval" if result["ci_low"].notna().any() else ""
-    style.finish(ax, title or f"{', '.join(coefficients)} over {key}{of}", "y")
-    if bands is not None:
-        style.settle(ax)
-        draw_bands(ax, bands, "y")
-        style.settle(ax)  # the words take width from the names
+        label = {"label": legend_name(name)} if len(set(lines)) > 1 else {}
+        _draw_line(ax, places[chosen], result[chosen], _look(number) | label | canvas.style)
     if threshold is not None:
-        _draw_threshold(ax, threshold, several or style.is_cramped(ax))
-    if ax.get_legend_handles_labels()[1]:
-        _add_legend(ax, bands is not None)
-    if bands is None:
-        style.settle(ax)  # so do a legend and the name of a threshold
+        dashed: Look = {"color": style.ink(ax), "linewidth": 1.2, "linestyle": (0, (5, 3))}
+        ax.axhline(threshold, label=f"threshold {threshold:g}", **dashed)
+    _limit(ax, result)
+    _name_places(ax, places, names)
+    unknown = style.listed(undefined(rows_of(result, label_rows(result.index))), "undefined")
+    ax.set_xlabel(f"{key}{how}{unknown}", fontsize=style.SMALL)
+    found = [style.coefficient(name) for name in result.index.get_level_values("coefficient").unique()]
+    ax.set_ylabel(found[0] if len(found) == 1 else "coefficient")
+    with_intervals = f", with {level_of(result)}intervals" if result["ci_low"].notna().any() else ""
+    title = f"{', '.join(found)} by {key}{with_intervals}"
+    style.finish(ax, canvas.title or f"{title[0].upper()}{title[1:]}", "y")
+    if bands is not None:
+        draw_bands(ax, bands, "y")
     return ax
 
 
-def _add_legend(ax: Axes, below: bool) -> None:
-    """Add a legend beside the Axes, below words at their side, or inside where no layout engine makes room."""
-    if below:
-        legend_below(ax)
-        return
-    beside: Look = {"loc": "upper left", "bbox_to_anchor": (1.01, 1), "frameon": False}
-    ax.legend(fontsize=style.SMALL, **({"loc": "best"} if style.is_cramped(ax) else beside))
-
-
 def _size_for(names: list[str]) -> tuple[float, float]:
-    """Width and height in inches, with room for upright names."""
+    """Width and height in inches, with room for tilted names."""
     different = len(set(names))
     width = float(np.clip(1.6 + 0.165 * different, 5, style.MAX_WIDTH))
-    return width, 3.4 + (style.span(names) if different * style.span(names) > width - 1 else 0)
+    return width, 3.4 + (0.7 * style.span(names) if different * style.span(names) > width - 1 else 0)
 
 
 def _key_of(result: pd.DataFrame) -> Any:
@@ -125,7 +86,7 @@ def _places(index: Any, key: Any) -> tuple[Array, list[str], str]:
     return last.astype(np.float64), names, f", {how[-1]}" if moved else ""
 
 
-def _look(number: int) -> dict[str, Any]:
+def _look(number: int) -> Look:
     kinds = len(style.COLOURS)
     return {
         "color": style.COLOURS[number % kinds],
@@ -150,35 +111,15 @@ def _draw_line(ax: Axes, places: Array, part: pd.DataFrame, look: Look) -> None:
 
 def _alone(estimate: Array) -> Array:
     """Estimates without a defined neighbour."""
-    known = ~np.isnan(estimate)
-    beside = np.zeros_like(known)
-    beside[:-1] |= known[1:]
-    beside[1:] |= known[:-1]
-    return known & ~beside
+    known = np.pad(~np.isnan(estimate), 1)
+    return known[1:-1] & ~known[:-2] & ~known[2:]
 
 
-def _frame(ax: Axes, result: pd.DataFrame, key: Any) -> None:
-    columns = result[["estimate", "ci_low", "ci_high"]].to_numpy()
-    known = columns[~np.isnan(columns)]
-    low, high = max(min([0.0, *known]), -1.0), max([1.0, *known])
+def _limit(ax: Axes, result: pd.DataFrame) -> None:
+    """From 0 to 1, or as far as the intervals go, not below -1."""
+    known = result[["estimate", "ci_low", "ci_high"]]
+    low, high = np.fmax(np.fmin(0.0, known.min().min()), -1.0), np.fmax(1.0, known.max().max())
     ax.set_ylim(low - 0.02 * (high - low), high + 0.02 * (high - low))
-    names = label_rows(result.index).full
-    undefined = [name for name, value in zip(names, result["estimate"], strict=True) if np.isnan(value)]
-    ax.set_xlabel(f"{key}{style.listed(undefined, 'undefined')}", fontsize=style.SMALL)
-
-
-def _draw_threshold(ax: Axes, threshold: float, in_legend: bool) -> None:
-    """Draw a dashed line, named in the legend or beside it, where it hides the word of a band."""
-    text = f"threshold {threshold:g}"
-    ax.axhline(threshold, color=style.ink(ax), linewidth=1.2, linestyle=(0, (5, 3)), label=text if in_legend else None)
-    if in_legend:
-        return
-    at = ax.get_yaxis_transform()
-    note = ax.annotate(text, (1, threshold), xytext=(4, 0), xycoords=at, textcoords="offset points", va="center")
-    note.set(fontsize=style.SMALL, color=style.ink(ax))
-    for other in ax.texts:
-        if other is not note and other.get_window_extent().overlaps(note.get_window_extent()):
-            other.set_visible(False)
 
 
 def _name_places(ax: Axes, places: Array, names: list[str]) -> None:

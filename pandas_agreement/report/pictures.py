@@ -146,7 +146,7 @@ def limits(data: ReportData, rows: pd.DataFrame) -> Iterator[Picture]:
     if rows["bias"].notna().any():
         points = data.differences if len(rows) == 1 and rows["n_items"].iloc[0] <= MAX_POINTS else None
         alt = f"Mean difference and limits of agreement of {count(len(rows), 'pair')} of coders, as in the table."
-        yield picture(lambda: plotting.bland_altman(rows, points), alt)
+        yield picture(lambda: plotting.bland_altman(rows, points=points), alt)
 
 
 def confusion(data: ReportData) -> Iterator[Picture]:

@@ -23,9 +23,9 @@ from pandas_agreement import plot
 LOST = "the result has no column 'estimate', which its plot needs; plot what df.agree returned, with all its columns"
 
 DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
-    "kappa": (lambda agree: agree.kappa(), "kappa, 60 items"),
+    "kappa": (lambda agree: agree.kappa(), "Kappa, 60 items"),
     "summary": (lambda agree: agree.summary(), "Coefficients"),
-    "by_pair": (lambda agree: agree.by_pair(), "kappa of every pair of coders"),
+    "by_pair": (lambda agree: agree.by_pair(), "Kappa of every pair of coders"),
     "by_category": (lambda agree: agree.by_category(), "Agreement on each category (rate)"),
     "margins": (lambda agree: agree.margins(), "Choices of each coder against the others"),
     "by_coder": (lambda agree: agree.by_coder(), "Each coder against the others"),
@@ -50,8 +50,8 @@ VERDICTS = SWAPS.agree.preferences(first="a", second="b", winner="won", item="pr
 GROUPS = wide()[RATED].agree.coder_groups({"one": ["ann", "bob"], "two": ["cleo"]})
 #: methods whose plot has marks that only the columns of details allow
 DETAILED: dict[str, tuple[Callable[..., pd.DataFrame], str]] = {
-    "kappa": (lambda **given: wide().agree.kappa("ann", "bob", by="batch", **given), "kappa by batch"),
-    "by_pair": (lambda **given: wide()[RATED].agree.by_pair(**given), "kappa of every pair of coders"),
+    "kappa": (lambda **given: wide().agree.kappa("ann", "bob", by="batch", **given), "Kappa by batch"),
+    "by_pair": (lambda **given: wide()[RATED].agree.by_pair(**given), "Kappa of every pair of coders"),
     "by_category": (lambda **given: wide()[RATED].agree.by_category(**given), "Agreement on each category (rate)"),
     "margins": (lambda **given: wide()[RATED].agree.margins(**given), "Choices of each coder against the others, in"),
     "by_coder": (lambda **given: wide()[RATED].agree.by_coder(**given), "Each coder against the others"),
@@ -137,24 +137,24 @@ def noted(result: pd.DataFrame, /, **facts: Any) -> pd.DataFrame:
 
 def test_a_coefficient_without_a_level_is_named_by_a_column_or_by_attrs() -> None:
     flat = wide().agree.kappa("ann", "bob", by="batch")
-    assert title(plot(flat)) == "kappa by batch"
-    assert title(plot(flat.assign(coefficient="pi"))) == "pi by batch"
+    assert title(plot(flat)) == "Kappa by batch"
+    assert title(plot(flat.assign(coefficient="pi"))) == "Pi by batch"
     level = wide().agree.summary("ann", "bob", by="batch", metrics=["kappa"])
-    assert title(plot(noted(level, coefficient="alpha"))) == "kappa by batch"  # a level comes first
-    assert title(plot(noted(flat.assign(coefficient="pi"), coefficient="alpha"))) == "pi by batch"
+    assert title(plot(noted(level, coefficient="alpha"))) == "Kappa by batch"  # a level comes first
+    assert title(plot(noted(flat.assign(coefficient="pi"), coefficient="alpha"))) == "Pi by batch"
     ax = plot(noted(flat))
-    assert title(ax) == "estimate by batch"
+    assert title(ax) == "Estimate by batch"
     assert not any(text.get_text() in BENCHMARKS["landis_koch"].words for text in ax.texts)
     pairs = wide()[RATED].agree.by_pair(metrics="pi")
-    assert title(plot(pairs)) == "pi of every pair of coders"
-    assert title(plot(noted(pairs))) == "estimate of every pair of coders"
+    assert title(plot(pairs)) == "Pi of every pair of coders"
+    assert title(plot(noted(pairs))) == "Estimate of every pair of coders"
 
 
 def test_attrs_say_what_a_result_is_that_has_lost_columns() -> None:
     result = wide().agree.kappa("ann", "bob", by="batch")
     part = result[["estimate", "ci_low", "ci_high"]]
     ax = plot(noted(part, result="kappa", coefficient="kappa", ci_level=0.9))
-    assert title(ax) == "kappa by batch"
+    assert title(ax) == "Kappa by batch"
     assert "estimate  [90% interval]" in [text.get_text() for text in ax.texts]
     with refuses(InputError, LOST):
         plot(noted(result[["ci_low"]], result="kappa"))

@@ -37,7 +37,7 @@ def test_forest_puts_estimates_and_intervals_before_the_bands(example: pd.DataFr
     )
     assert words[0] == "0.33  [0.16, 0.50]"
     assert words[6] == "estimate  [95% interval]"
-    assert (title(ax), ax.get_xlabel()) == ("kappa by batch", "kappa")
+    assert (title(ax), ax.get_xlabel()) == ("Kappa by batch", "kappa")
 
 
 @pytest.mark.parametrize(("scale", "n_seen"), [("landis_koch", 5), ("koo_li", 4)])
@@ -86,7 +86,7 @@ def test_hollow_says_why(metrics: list[str], bands: str | None, hollow: list[str
 def test_the_level_of_an_interval_is_not_rounded(example: pd.DataFrame, ci: float, text: str) -> None:
     result = example.agree.kappa("ann", "bob", by="batch", ci=ci)
     assert f"estimate  [{text} interval]" in shown(plotting.forest(result))
-    assert title(plotting.trend(result)) == f"kappa over batch; band: {text} interval"
+    assert title(plotting.trend(result)) == f"Kappa by batch, with {text} intervals"
 
 
 def test_forest_of_pairs_is_sorted_on_request(example: pd.DataFrame) -> None:
@@ -94,7 +94,7 @@ def test_forest_of_pairs_is_sorted_on_request(example: pd.DataFrame) -> None:
     ax = plotting.forest(result, sort=True)
     assert dots(ax)[0].tolist() == sorted(result["estimate"], reverse=True)
     assert ticks(ax, "y")[0] == f"ann {DASH} bob"
-    assert title(ax) == "kappa by pair of coders"
+    assert title(ax) == "Kappa by pair of coders"
 
 
 def test_undefined_estimates_keep_their_row_and_are_listed(example: pd.DataFrame) -> None:
@@ -181,8 +181,9 @@ def test_of_hundreds_of_rows_only_names_with_room_become_ticks(monkeypatch: pyte
     result = pd.DataFrame(columns, index=index)
     ax = plotting.forest(result, bands=None, figsize=(4, 26))
     names = ticks(ax, "y")
-    assert names == [str(place) for place in range(0, 500, 5)]
-    assert [round(place) for place in ax.get_yticks()] == list(range(0, 500, 5))
+    assert names == [str(place) for place in range(0, 500, 3)]
+    assert [round(place) for place in ax.get_yticks()] == list(range(0, 500, 3))
+    assert not ax.texts  # nor numbers at the side
     assert dots(ax)[1].tolist() == list(range(500))  # every row is drawn
     assert len(ends(ax)) == 500
 
@@ -190,7 +191,7 @@ def test_of_hundreds_of_rows_only_names_with_room_become_ticks(monkeypatch: pyte
 def test_too_many_series_beside_each_other_are_refused() -> None:
     index = pd.MultiIndex.from_product([range(41), ["y"], ["rate"]], names=["batch", "category", "coefficient"])
     result = pd.DataFrame({"estimate": 0.5, "ci_low": 0.4, "ci_high": 0.6, "n_labels": 9}, index=index)
-    message = "by_category draws at most 40 metrics and groups beside each other, and got 41; choose some with "
+    message = "by_category draws at most 40 metrics and groups, and got 41; draw some rows of the result, such as "
     with pytest.raises(pandas_agreement.InputError, match=f"^{message}"):
         plotting.by_category(result)
 
@@ -207,5 +208,5 @@ def test_a_picture_of_very_many_categories_is_refused_with_their_number(monkeypa
     frame = pd.DataFrame({"ann": range(12), "bob": range(1, 13)})
     assert len(ticks(frame.agree.plot.by_category(), "y")) == 13
     monkeypatch.setattr("pandas_agreement.plotting.forest_plots.MAX_CATEGORIES", 12)
-    with pytest.raises(pandas_agreement.InputError, match="at most 12 categories, and got 13; merge categories"):
+    with pytest.raises(pandas_agreement.InputError, match="at most 12 categories, and got 13; draw some rows of"):
         frame.agree.plot.by_category()

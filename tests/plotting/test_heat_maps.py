@@ -186,3 +186,24 @@ def test_a_coder_alone_on_all_items_has_no_triangles() -> None:
     assert len(more.get_offsets()) == len(less.get_offsets()) == 2
     assert np.isfinite(more.get_sizes()).all()
     assert shown(ax)[4:] == ["", ""]
+
+
+# ----------------------------------------------------------------------------------------------------------- all three
+
+
+def test_every_heat_map_has_a_colour_bar_and_black_text(example: pd.DataFrame) -> None:
+    rates = example.agree.truth(*CODERS, method="dawid_skene").confusions()
+    drawn = {
+        "share of the row": plotting.confusion(example.agree.confusion("ann", "bob")),
+        "items": plotting.confusion(example.agree.confusion("ann", "bob"), show="counts"),
+        "kappa": plotting.by_pair(example.agree.by_pair(*CODERS)),
+        "probability of the label": plotting.confusions(rates),
+    }
+    for label, ax in drawn.items():
+        (bar,) = ax.child_axes
+        assert bar.get_ylabel() == label
+        ax.figure.draw_without_rendering()
+        assert bar.get_window_extent().height == pytest.approx(ax.get_window_extent().height)
+        top = ax.images[0].cmap(1.0)[:3]
+        assert style.contrast("black", top) > 6  # mid tones included
+        assert {text.get_color() for text in ax.texts} == {"black"}

@@ -86,7 +86,7 @@ def test_axes_size_and_style_are_the_users() -> None:
     spans = BOOK.agree.spans(**ROLES, length=60)
     assert spans.plot.document("d", ax=ax, title="Here", style={"color": "black"}) is ax
     assert {bar.get_facecolor()[:3] for bar in drawn(ax)} == {(0, 0, 0)}
-    assert spans.plot.by_pair().get_title(loc="left") == "f1 of every pair of coders"
+    assert spans.plot.by_pair().get_title(loc="left") == "F1 of every pair of coders"
     plt.close("all")
 
 

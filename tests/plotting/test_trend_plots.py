@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from tests.data_sets import scores
-from tests.plotting.helpers import shown, ticks
+from tests.plotting.helpers import ticks
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from pandas_agreement import plotting
@@ -22,7 +22,7 @@ def test_over_draws_the_band_of_the_intervals_and_a_threshold(example: pd.DataFr
     band = ax.collections[0].get_paths()[0].vertices
     np.testing.assert_allclose(sorted(set(band[:, 1].round(12))), np.unique(result[["ci_low", "ci_high"]].round(12)))
     assert ticks(ax, "x") == result.index.get_level_values("batch").tolist()
-    assert "threshold 0.8" in shown(ax)
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["threshold 0.8"]
     assert len(ax.patches) == 5
 
 
