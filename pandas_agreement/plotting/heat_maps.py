@@ -49,7 +49,8 @@ class HeatMap(NamedTuple):
 def _draw_heat_map(canvas: Canvas, shown: HeatMap) -> Axes:
     width, height = _size_of(shown.rows, shown.columns)
     ax = canvas.axes((width + BAR, height))
-    image = ax.imshow(np.ma.masked_invalid(shown.values), **({"aspect": "equal"} | shown.look | canvas.style))
+    look: Look = {"aspect": "equal"} | shown.look | canvas.style
+    image = ax.imshow(np.ma.masked_invalid(shown.values), **look)
     _rule(ax, shown.gaps)
     _name_cells(ax, shown.rows, shown.columns)
     ax.set_xlabel(shown.below, fontsize=style.SMALL)

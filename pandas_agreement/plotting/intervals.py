@@ -177,8 +177,8 @@ def frame_rows(ax: Axes, rows: pd.DataFrame, header: str) -> None:
         return
     for place, text in enumerate(rows["side"]):
         ax.text(1.02, place, text, va="center", transform=ax.get_yaxis_transform(), **style.quiet(ax))
-    place: Look = {"xytext": (0, 3), "xycoords": "axes fraction", "textcoords": "offset points"}
-    ax.annotate(header, (1.02, 1), **place, **style.quiet(ax))
+    above: Look = {"xytext": (0, 3), "xycoords": "axes fraction", "textcoords": "offset points"}
+    ax.annotate(header, (1.02, 1), **above, **style.quiet(ax))
 
 
 def limit_values(ax: Axes, rows: pd.DataFrame, anchors: tuple[float, float] = (0.0, 1.0)) -> None:

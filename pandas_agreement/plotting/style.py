@@ -83,7 +83,7 @@ class Canvas(NamedTuple):
         if self.ax is None:
             figure, ax = pyplot().subplots(figsize=self.figsize or size, layout="constrained")
             follow_theme(figure)
-            return ax  # type: ignore[no-any-return]
+            return ax
         figure = root(self.ax)
         if figure.get_layout_engine() is None:
             figure.set_layout_engine("constrained")
@@ -278,8 +278,8 @@ def arrange(ax: Axes) -> None:
     from matplotlib.text import Text
 
     for text in ax.findobj(Text):
-        text.set_parse_math(False)  # type: ignore[attr-defined]
-        fonts.dress(text)  # type: ignore[arg-type]
+        text.set_parse_math(False)
+        fonts.dress(text)
     figure = root(ax)
     if figure.get_layout_engine() is not None:
         figure.get_layout_engine().execute(figure)
