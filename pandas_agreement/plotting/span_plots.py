@@ -34,10 +34,10 @@ def document(result: pd.DataFrame, canvas: Canvas) -> Axes:
     row, first, n_rows = _rows(result, coders)
     marked = result["start"].notna().to_numpy()
     labels = result["label"].astype("category").cat.categories
-    code = labels.get_indexer(result["label"])
+    code = labels.get_indexer(pd.Index(result["label"]))
     names, used = style.shorten_all(labels), pd.Series(code[marked]).value_counts(sort=True).index
     shown = [names[number] for number in used[:MAX_LABELS]]
-    below = np.ceil(len(shown) / style.legend_columns(shown))
+    below = int(np.ceil(len(shown) / style.legend_columns(shown)))
     ax = canvas.axes((style.MAX_WIDTH, 1.0 + LINE * below + ROW * max(n_rows, 2)))
     ax.set_xlim(0, max(float(result["length"].max()), float(result["end"].max() if marked.any() else 0), 1))
     ax.set_ylim(n_rows - 0.5, -0.5)
@@ -48,10 +48,10 @@ def document(result: pd.DataFrame, canvas: Canvas) -> Axes:
     for place, number in enumerate(used):
         label = {"label": names[number] if place < MAX_LABELS else "_nolegend_"}
         _draw(ax, result, row, marked & (code == number), _look(number) | label | canvas.style)
-    for place, coder in zip(middle, coders, strict=True):
+    for centre, coder in zip(middle, coders, strict=True):
         if not marked[result["coder"] == coder].any():
             at: Look = {"xytext": (4, 0), "textcoords": "offset points", "va": "center"}
-            ax.annotate("marked nothing", (0, place), **at, **style.quiet(ax))
+            ax.annotate("marked nothing", (0, centre), **at, **style.quiet(ax))
     style.finish(ax, canvas.title or "Spans of one document", "x")
     ax.tick_params(axis="y", length=0)
     unnamed = style.listed(labels[used[MAX_LABELS:]], "also, but rarer")
@@ -99,7 +99,7 @@ def _draw(ax: Axes, result: pd.DataFrame, row: Array, chosen: Array, look: Look)
 
 def _name_spans(ax: Axes, marked: pd.DataFrame, row: Array, code: Array, names: list[str]) -> None:
     """Write the label into each span that has room for it, and no pattern."""
-    size = 0.72 * float(ax.xaxis.label.get_size())
+    size = 0.72 * float(ax.xaxis.label.get_fontsize())
     start, end = (marked[name].to_numpy(dtype=float) for name in ("start", "end"))
     plain = code < len(style.COLOURS)
     for place in np.flatnonzero(plain & ((end - start) * ax.bbox.width / ax.get_xlim()[1] > 2 * APART)):
