@@ -46,11 +46,33 @@ def test_every_shown_output_belongs_to_an_example(path: Path) -> None:
     assert text.count("```python\n") == len(BLOCK.findall(text))
 
 
-def test_the_readme_is_short_and_its_picture_is_small() -> None:
-    assert len(read(README).splitlines()) <= 128
-    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", read(README))
-    assert len(pictures) == 1
-    assert 1000 < (TOP / pictures[0].removeprefix(RAW)).stat().st_size < 50_000
+def test_the_readme_is_short_and_its_plot_is_small() -> None:
+    assert len(read(README).splitlines()) <= 136
+    (plot,) = re.findall(r'<img [^>]*alt="[^"]+" src="([^"]+)">', read(README))
+    assert 1000 < (TOP / plot.removeprefix(RAW)).stat().st_size < 50_000
+
+
+def test_the_readme_begins_with_a_result_and_its_plot() -> None:
+    screen = read(README).splitlines()[:32]
+    assert "pip install pandas-agreement" in screen
+    assert sum(line.startswith("<img ") for line in screen) == 1
+    assert any(line.startswith("kappa ") for line in screen)
+
+
+def test_badges_say_what_the_project_says() -> None:
+    badges = dict(re.findall(rf"!\[([^]]+)\]\({RAW}(.github/badges/\w+\.svg)\)", read(README)))
+    project = read(TOP / "pyproject.toml")
+    versions = re.findall(r"Python :: (3\.\d+)", project)
+    assert list(badges) == [f"Python {versions[0]} to {versions[-1]}", "pandas 2.2 to 3", "MIT licence", "typed"]
+    said = [read(TOP / path) for path in badges.values()]
+    assert f"python: {versions[0]} to {versions[-1]}" in said[0]
+    assert "pandas: 2.2 to 3" in said[1]
+    assert '"pandas>=2.2"' in project
+    assert "licence: MIT" in said[2]
+    assert read(TOP / "LICENSE").startswith("MIT License")
+    assert "types: checked" in said[3]
+    assert (TOP / "pandas_agreement" / "py.typed").exists()
+    assert "strict = true" in project
 
 
 def test_links_of_the_readme_lead_to_pages() -> None:

@@ -21,7 +21,7 @@ def make_pictures(folder: Path = HERE) -> list[Path]:
     """Write both pictures into the folder."""
     df = pandas_agreement.load_example()
     drawn = {
-        "forest_by_batch.png": df.agree.plot.forest("ann", "bob", by="batch"),
+        "forest_by_batch.png": df.agree.plot.forest("ann", "bob", by="batch", metrics="kappa"),
         "by_pair.png": df.agree.plot.by_pair("ann", "bob", "cleo", "dev"),
     }
     for name, ax in drawn.items():
