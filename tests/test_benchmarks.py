@@ -108,7 +108,8 @@ def test_a_wrong_number_and_an_error_are_recorded(child: bool, monkeypatch: pyte
     assert failed.seconds is None
 
 
-def test_a_child_tells_the_peak() -> None:
+def test_a_child_tells_the_peak(monkeypatch: pytest.MonkeyPatch) -> None:
+    hurry(monkeypatch)
     if not measure.CAN_PROBE:
         pytest.skip(measure.NO_PROBE)
     hungry = Contestant("hungry", "ours", "number", lambda frame: float(np.ones(4_000_000).sum()))

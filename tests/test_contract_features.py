@@ -184,18 +184,17 @@ def test_coders_as_a_sample_are_left_out_one_at_a_time(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-@pytest.mark.parametrize("by", [None, "batch"])
-def test_pairs_are_a_loop_over_pairs(name: str, by: str | None) -> None:
+def test_pairs_are_a_loop_over_pairs(name: str) -> None:
     df = scores(80, 4).assign(batch=["x", "y"] * 40)
-    options: dict[str, Any] = {"by": by, "categories": VALUES}
+    options: dict[str, Any] = {"by": "batch", "categories": VALUES}
     coders = ["ann", "bob", "cleo", "dev"]
     loop = {pair: call(df.agree, name, *pair, **options) for pair in combinations(coders, 2)}
     expected = pd.concat(loop, names=["coder_1", "coder_2"])
     found = df.agree.by_pair(*coders, metrics=[name], detail=True, **(options | defaults(name)))
-    assert found.index.names == [*([by] if by else []), "coder_1", "coder_2", "coefficient"]
-    expected = expected if by is None else expected.set_index("coefficient", append=True)
+    assert found.index.names == ["batch", "coder_1", "coder_2", "coefficient"]
+    expected = expected.set_index("coefficient", append=True)
     expected = expected.reorder_levels(found.index.names).reindex(found.index)
-    assert len(found) == len(loop) * (1 if by is None else 2)
+    assert len(found) == len(loop) * 2
     same(found, expected[found.columns], 1e-6 if name in NUMERIC else 1e-10)
 
 

@@ -53,16 +53,14 @@ def run(agree: Any, name: str, *coders: Any, **options: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", [name for name in METHODS if name not in (*BY_ROW, *OF_SINGLE_ITEMS)])
-@pytest.mark.parametrize("by", [None, "batch"])
-def test_every_method_gives_the_numbers_of_the_expanded_frame(name: str, by: str | None) -> None:
+def test_every_method_gives_the_numbers_of_the_expanded_frame(name: str) -> None:
     assert "frequency" in inspect.signature(documented(name)).parameters
-    options = {"by": by} if by or name not in NEEDS_GROUPS else {"by": "batch"}
     frames = PATTERNS, EXPANDED
     if name in OF_NEIGHBOURS:
         frames = PATTERNS.fillna(dict.fromkeys(CODERS, 2)), EXPANDED.fillna(dict.fromkeys(CODERS, 2))
     given = {"frequency": "n"}, {}
     found, expected = (
-        run(each.agree, name, *CODERS, **options, **own) for each, own in zip(frames, given, strict=True)
+        run(each.agree, name, *CODERS, by="batch", **own) for each, own in zip(frames, given, strict=True)
     )
     if name == "report":
         tables = (text.to_markdown().partition("## Items to look at")[0] for text in (found, expected))

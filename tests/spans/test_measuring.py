@@ -160,7 +160,7 @@ def test_f1_is_the_best_of_all_matchings_also_where_spans_overlap(iou: float) ->
         found = estimate(spans(frame, length=lengths, unmarked="absent").f1(iou=iou))
         assert found == pytest.approx(helpers.f1(frame, iou), nan_ok=True)
 
-    every({str(seed): [seed] for seed in range(25)}, check)
+    every({str(seed): [seed] for seed in range(12)}, check)
 
 
 def test_a_matching_is_not_greedy() -> None:
