@@ -267,6 +267,13 @@ def remarks_of(said: Iterable[AgreementWarning]) -> list[Remark]:
     return list(dict.fromkeys(part for one, remark in whole for part in one.facts.get("remarks", (remark,))))
 
 
+def check_pandas(value: Any) -> None:
+    """Raise for a frame or a column of another package."""
+    if callable(getattr(value, "to_pandas", None)):
+        problem = f"expected a frame or a column of pandas, not {called(value)}"
+        raise InputError(problem, "convert it with .to_pandas()", code="not pandas")
+
+
 Public = TypeVar("Public", bound=Callable[..., Any])
 
 
@@ -276,6 +283,8 @@ def public(function: Public) -> Public:
     @functools.wraps(function)
     def call(*args: Any, **given: Any) -> Any:
         said: list[AgreementWarning] = []
+        for value in (*args, *given.values()):
+            check_pandas(value)
         try:
             with np.errstate(all="ignore"), collect_warnings() as said:
                 return function(*args, **given)

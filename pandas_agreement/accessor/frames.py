@@ -8,13 +8,12 @@ from typing import Any
 import pandas as pd
 
 from pandas_agreement.accessor.formats import AgreementAccessor
-from pandas_agreement.errors import InputError, called, public
+from pandas_agreement.errors import InputError, called
 
 MADE_BY = ("to_pandas", "df")  # of polars and pyarrow, and of DuckDB
 SHAPES = "give a frame of pandas, polars, pyarrow or DuckDB, a list of records, or a dict with a list for each column"
 
 
-@public
 def agree(frame: Any) -> AgreementAccessor:
     """`df.agree` for a frame of polars, pyarrow or DuckDB, for records, or for lists by column.
 

@@ -11,7 +11,7 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.progress import bar_of
 from pandas_agreement.data.reading import columns_of
-from pandas_agreement.errors import InputError, public, wrong_value
+from pandas_agreement.errors import InputError, called, check_pandas, public, wrong_value
 from pandas_agreement.options import metrics_for, weights_for
 from pandas_agreement.streaming.partial import (
     PartialResult,
@@ -122,8 +122,9 @@ def _check_chunks(chunks: Any) -> None:
 def _frames_of(chunks: Iterable[Any]) -> Iterator[pd.DataFrame]:
     """The chunks; raises for one that is not a frame."""
     for chunk in chunks:
+        check_pandas(chunk)
         if not isinstance(chunk, pd.DataFrame):
-            raise InputError(f"every chunk must be a DataFrame, and one is a {type(chunk).__name__}")
+            raise InputError(f"every chunk must be a DataFrame, and one is {called(chunk)}")
         yield chunk
 
 

@@ -20,7 +20,7 @@ from pandas.api.types import is_bool_dtype, is_integer_dtype, is_numeric_dtype
 from pandas_agreement.breakdown.diagnose import ADVICE
 from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.errors import InputError, choose, shown, wrong_value
+from pandas_agreement.errors import InputError, called, check_pandas, choose, shown, wrong_value
 from pandas_agreement.formatting import cell as own_cell
 from pandas_agreement.formatting import coefficient_name, confidence, is_missing, label_text, number, weights_name
 from pandas_agreement.results.facts import LEVEL, coefficient_of, fact, noted, of_rows
@@ -130,8 +130,9 @@ def decimals(value: float, digits: int) -> str:
 
 def check(result: Any, style: str, digits: Any) -> None:
     """Raise for what is no result, and for options that are none."""
+    check_pandas(result)
     if not isinstance(result, pd.DataFrame):
-        problem = f"expected a result of df.agree, which is a DataFrame, not a {type(result).__name__}"
+        problem = f"expected a result of df.agree, which is a DataFrame, not {called(result)}"
         raise InputError(problem, "for one column write result[['estimate']]", code="no result")
     if noted(result, "result") == TABLE:
         raise InputError("this is a table already", "give the result it was made from", code="no result")

@@ -11,7 +11,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import InputError
-from tests.helpers import every
+from tests.helpers import every, refuses
 
 SIZES = ["small", "medium", "large"]  # not in the order of the alphabet
 LABELS = {"ann": ["large", "small", "medium", "small"], "bob": ["large", "medium", "medium", "large"]}
@@ -84,6 +84,27 @@ def test_whatever_is_no_table_is_named() -> None:
     every(wrong, check)
     with pytest.raises(InputError, match="for a DataFrame of pandas, and this is a dict; "):
         pandas_agreement.AgreementAccessor({"a": [1]})  # type: ignore[arg-type]
+
+
+def test_columns_of_polars_among_the_arguments() -> None:
+    pl = pytest.importorskip("polars")
+    df = pd.DataFrame({"ann": list("xyxy"), "bob": list("xyyy")})
+    other = pl.DataFrame({"gold": list("xyxy")})
+    calls: dict[str, Any] = {
+        "by": lambda: df.agree.kappa("ann", "bob", by=other["gold"]),
+        "reference": lambda: df.agree.judges("ann", humans=["bob"]).accuracy(reference=other["gold"]),
+        "gold": lambda: df.agree.truth("ann", "bob", gold=other["gold"]),
+        "chunk": lambda: pandas_agreement.stream([other], "ann", "bob"),
+        "result": lambda: pandas_agreement.table(other),
+    }
+
+    def check(name: str) -> None:
+        kind = "DataFrame" if name in ("chunk", "result") else "Series"
+        problem = f"expected a frame or a column of pandas, not a polars {kind}; convert it with .to_pandas()"
+        with refuses(InputError, problem):
+            calls[name]()
+
+    every(calls, check)
 
 
 NO_ARROW = """

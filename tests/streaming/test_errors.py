@@ -110,7 +110,7 @@ ERRORS = {
     "chunks that are no frames": (
         lambda: stream([FRAME["ann"]]),
         InputError,
-        "every chunk must be a DataFrame, and one is a Series",
+        "every chunk must be a DataFrame, and one is a pandas Series",
     ),
     "no chunks": (
         lambda: stream(iter(())),

@@ -301,7 +301,7 @@ def test_what_is_refused() -> None:
         "this is a table already; give the result it was made from": lambda: table(table(found)),
         "this frame is not a result of df.agree: its columns are ['item', 'batch', 'text_length', 'ann']; give what a "
         "method of df.agree returned": lambda: table(DF),
-        "expected a result of df.agree, which is a DataFrame, not a Series; for one column write "
+        "expected a result of df.agree, which is a DataFrame, not a pandas Series; for one column write "
         "result[['estimate']]": lambda: sentence(found["estimate"]),  # type: ignore[arg-type]
         "style='APA' is not known; use one of 'plain', 'apa'": lambda: table(found, style="APA"),  # type: ignore[arg-type]
         "digits=2.5 must be a whole number between 0 and 10": lambda: table(found, digits=2.5),  # type: ignore[arg-type]
