@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -90,19 +91,18 @@ def test_columns_of_polars_among_the_arguments() -> None:
     pl = pytest.importorskip("polars")
     df = pd.DataFrame({"ann": list("xyxy"), "bob": list("xyyy")})
     other = pl.DataFrame({"gold": list("xyxy")})
-    calls: dict[str, Any] = {
-        "by": lambda: df.agree.kappa("ann", "bob", by=other["gold"]),
-        "reference": lambda: df.agree.judges("ann", humans=["bob"]).accuracy(reference=other["gold"]),
-        "gold": lambda: df.agree.truth("ann", "bob", gold=other["gold"]),
-        "chunk": lambda: pandas_agreement.stream([other], "ann", "bob"),
-        "result": lambda: pandas_agreement.table(other),
+    calls: dict[str, tuple[str, Callable[[], object]]] = {
+        "by": ("Series", lambda: df.agree.kappa("ann", "bob", by=other["gold"])),
+        "reference": ("Series", lambda: df.agree.judges("ann", humans=["bob"]).accuracy(reference=other["gold"])),
+        "gold": ("Series", lambda: df.agree.truth("ann", "bob", gold=other["gold"])),
+        "chunk": ("DataFrame", lambda: pandas_agreement.stream([other], "ann", "bob")),
+        "result": ("DataFrame", lambda: pandas_agreement.table(other)),
     }
 
-    def check(name: str) -> None:
-        kind = "DataFrame" if name in ("chunk", "result") else "Series"
-        problem = f"expected a frame or a column of pandas, not a polars {kind}; convert it with .to_pandas()"
-        with refuses(InputError, problem):
-            calls[name]()
+    def check(kind: str, call: Callable[[], object]) -> None:
+        problem = f"expected a frame or a column of pandas, not a polars {kind}"
+        with refuses(InputError, f"{problem}; convert it with .to_pandas()"):
+            call()
 
     every(calls, check)
 
