@@ -21,6 +21,7 @@ import numpy as np
 import pandas as pd
 
 import pandas_agreement
+from tests.exports.projects import write_exports
 
 TOP = Path(__file__).parent.parent
 DOCS = TOP / ".docs"
@@ -64,6 +65,7 @@ def write_files(folder: Path) -> None:
     long = df.melt(id_vars="item", value_vars=["ann", "bob", "cleo", "dev"], var_name="who", value_name="tag")
     long.dropna().rename(columns={"item": "doc"}).sort_values("doc").to_csv(folder / "judgments.csv", index=False)
     write_spans(folder)
+    write_exports(folder)
 
 
 def write_spans(folder: Path) -> None:
