@@ -51,7 +51,13 @@ def label_studio() -> list[Any]:
 def prodigy() -> list[Any]:
     about = {"answer": "accept", "_view_id": "choice"}
     return [
-        {"text": f"Ticket {number}", "_input_hash": number, **about, "_annotator_id": f"tickets-{name}", "accept": [label]}
+        {
+            "text": f"Ticket {number}",
+            "_input_hash": number,
+            **about,
+            "_annotator_id": f"tickets-{name}",
+            "accept": [label],
+        }
         for number, _, people, _ in items()
         for name, label in people.items()
     ]
