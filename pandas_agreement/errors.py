@@ -269,7 +269,7 @@ def remarks_of(said: Iterable[AgreementWarning]) -> list[Remark]:
 
 def check_pandas(value: Any) -> None:
     """Raise for a frame or a column of another package."""
-    if callable(getattr(value, "to_pandas", None)):
+    if hasattr(type(value), "to_pandas"):  # an instance may look the name up elsewhere
         problem = f"expected a frame or a column of pandas, not {called(value)}"
         raise InputError(problem, "convert it with .to_pandas()", code="not pandas")
 
