@@ -12,16 +12,14 @@ import pandas as pd
 from pandas_agreement.coefficients.category import (
     CATEGORY_METRICS,
     CategorySums,
-    categories_as_groups,
     category_sums,
     logit_interval,
     n_units,
 )
-from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, Coefficient, having
+from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, having
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.group_blocks import clusters_of
-from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.quantiles import t_quantile
@@ -228,9 +226,14 @@ def _against_the_rest(
 ) -> Block:
     """Any coefficient on the category against all others."""
     record, shape = REGISTRY[name], sums.n_items.shape
-    block = _together(record, reading, categories, options, shape)
-    if block is None:
-        block = _one_by_one(record, reading, categories, options, shape)
+    block = _empty(shape)
+    either = replace(
+        reading, category_set=BINARY, clusters=categories.clusters, rows=None, items=None, n_chosen=None
+    )  # the category or another
+    for category in range(shape[1]):
+        binary = replace(either, ratings=categories.binary(category)).keep(record.rule(options.missing))
+        for column, values in measure_one(record, binary, options).columns.items():
+            block[column][:, category] = values
     block["n_categories"][:] = shape[1]
     if name == "bias":  # the category and the rest contribute equally, so half belongs to the category
         for column in ("estimate", "se", "ci_low", "ci_high"):
@@ -243,43 +246,6 @@ def _empty(shape: tuple[int, ...]) -> Block:
     """The columns of a result, to be filled in."""
     dtypes = {name: column[0] for name, column in schemas.RESULT.items()}
     return {n: np.full(shape, "", object) if dtype == "str" else np.zeros(shape, dtype) for n, dtype in dtypes.items()}
-
-
-def _together(
-    record: Coefficient, reading: Reading, categories: Categories, options: Options, shape: tuple[int, ...]
-) -> Block | None:
-    """All categories as groups of one call; None where an item has to be the same in all of them."""
-    if not categories.single or categories.clusters is not None or options.resamples:
-        return None
-    kept, _ = keep(categories.ratings, record.rule(options.missing), reading.coders)
-    ratings = categories_as_groups(kept)
-    if ratings is None:
-        return None
-    binary = replace(reading, ratings=ratings, category_set=BINARY, n_chosen=None)
-    found = measure_one(record, binary, options).columns
-    return {
-        name: np.array(np.broadcast_to(values, (shape[0] * shape[1],))).reshape(shape) for name, values in found.items()
-    }
-
-
-def _one_by_one(
-    record: Coefficient, reading: Reading, categories: Categories, options: Options, shape: tuple[int, ...]
-) -> Block:
-    block = _empty(shape)
-    for category in range(shape[1]):
-        alone = replace(
-            reading,
-            ratings=categories.binary(category),
-            category_set=BINARY,
-            clusters=categories.clusters,
-            rows=None,
-            items=None,
-            n_chosen=None,
-        )
-        found = measure_one(record, alone.keep(record.rule(options.missing)), options).columns
-        for column, values in found.items():
-            block[column][:, category] = values
-    return block
 
 
 # ----------------------------------------------------------------------------------------------- the other columns
