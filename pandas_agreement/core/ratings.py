@@ -32,7 +32,6 @@ from pandas_agreement.core.classes import dataclass
 
 MAX_CATEGORIES_ONE_BY_ONE = 32  # categories that are counted by one comparison each
 MIN_COUNTED = 1000  # items; of fewer those of one size are not counted first
-MAX_LOOKUP_SIZE = 1 << 12  # combinations of several coders' labels in one lookup table
 
 
 R = TypeVar("R", bound="Ratings")
@@ -261,7 +260,7 @@ class WideRatings(Ratings):
     def counts(self) -> Counts:
         n_labels = int(sum(np.count_nonzero(code >= 0) for code in self.codes))
         if not dense_is_small(self.n_categories, self.n_items, n_labels):
-            return self._sparse_rows() if 2 * n_labels > self.n_items * self.n_coders else self._sparse()
+            return self._sparse()
         counts = np.zeros((self.n_categories, self.n_items), count_type(self.n_coders))
         for category, row in enumerate(counts):
             for code in self.codes:
@@ -281,17 +280,6 @@ class WideRatings(Ratings):
             return super().disagreement
         first, second = self.codes
         return ((first != second) & (self.sizes == 2)).astype(float)
-
-    def _sparse_rows(self) -> SparseCounts:
-        """Counts from codes sorted within each item; quick where few labels are missing."""
-        table = np.sort(np.stack(self.codes, 1), axis=1)  # (I, C), missing labels first
-        first = table >= 0
-        first[:, 1:] &= table[:, 1:] != table[:, :-1]
-        start = np.flatnonzero(first)
-        item = start // self.n_coders
-        stop = np.minimum(np.append(start[1:], table.size), (item + 1) * self.n_coders)
-        items, code, number = (part.astype(np.int32) for part in (item, table.ravel()[start], stop - start))
-        return SparseCounts(items, code, number, self.n_items, self.n_categories)
 
     def _sparse(self) -> SparseCounts:
         rated = [np.flatnonzero(code >= 0) for code in self.codes]
@@ -320,31 +308,12 @@ class WideRatings(Ratings):
 
     def gather(self, table: Array) -> Array:
         out = np.zeros(self.n_items)
-        if self.group is None:
-            return self._gather_several(table[0], out) if self.n_items else out
         padded = np.concatenate([np.zeros((*table.shape[:2], 1)), table], axis=2)  # (G, C, K + 1), missing labels first
         tables = padded.transpose(1, 0, 2).reshape(self.n_coders, -1)  # each coder's (G * (K + 1),)
-        start = self.group * (self.n_categories + 1) + 1
+        start = self.item_group * (self.n_categories + 1) + 1
         for rows in blocks(self.n_items):
             for table, code in zip(tables, self.codes, strict=True):
                 out[rows] += table[start[rows] + code[rows]]
-        return out
-
-    def _gather_several(self, table: Array, out: Array) -> Array:
-        """Several coders at a time: one lookup for the combination of their labels. (C, K), (I,) -> (I,)."""
-        side, step = self.n_categories + 1, 1
-        while step < self.n_coders and side ** (step + 1) <= MAX_LOOKUP_SIZE:
-            step += 1
-        for start in range(0, self.n_coders, step):
-            codes, values = self.codes[start : start + step], np.zeros(1)
-            for coder in table[start : start + step]:
-                values = (values[:, None] + np.append(0.0, coder)).ravel()  # missing labels first
-            for rows in blocks(self.n_items):
-                combination: Array = codes[0][rows].astype(np.int16 if side <= MAX_LOOKUP_SIZE else np.int64) + 1
-                for code in codes[1:]:
-                    combination *= side
-                    combination += code[rows] + 1
-                out[rows] += values[combination]
         return out
 
     @cached_property
