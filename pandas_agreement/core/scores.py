@@ -27,7 +27,6 @@ from pandas_agreement.errors import InputError
 
 MAX_REPEATED = 10**7  # items that a table of frequencies may stand for
 BYTES_PER_SCORE = 150
-MANY_VALUES = 1000  # of each owner: then they are ranked apart from those of others
 MAX_PAIRS = 1 << 20  # pairs of scores at a time, or those of two coders if these have more
 
 Found = TypeVar("Found")
@@ -455,24 +454,6 @@ def average_ranks(owner: Array, value: Array) -> Array:
     >>> average_ranks(np.array([0, 0, 0, 1]), np.array([5.0, 3.0, 5.0, 9.0]))
     array([2.5, 1. , 2.5, 1. ])
     """
-    ranks = np.empty(len(owner))
-    for own in _apart(owner):
-        ranks[own] = _ranks(owner[own], value[own])
-    return ranks
-
-
-def _apart(owner: Array) -> Iterator[Array | slice]:
-    """The positions of each owner, if all have many; else all positions together."""
-    n = int(owner.max(initial=-1)) + 1
-    number = np.bincount(owner, minlength=1)
-    if n < 2 or number.min() < MANY_VALUES:
-        yield slice(None)
-        return
-    place = np.argsort(owner.astype(np.min_scalar_type(n)), kind="stable")
-    yield from np.split(place, np.cumsum(number)[:-1])
-
-
-def _ranks(owner: Array, value: Array) -> Array:
     order = ascending(owner, value)
     owners, values = owner[order], value[order]
     starts = np.flatnonzero(np.r_[True, (owners[1:] != owners[:-1]) | (values[1:] != values[:-1])][: len(order)])
