@@ -550,7 +550,9 @@ def _suggestion(
     if name in SAID_BEFORE:
         return f"say it in df.agree.{SAID_BEFORE[name]}(..., {name}={shown(value)})"
     if name in OF_SCALES and {*ONE_WORD} & {*allowed}:
-        return _as_scale(name, given, allowed)
+        word = "level" if "level" in given or "weights" not in allowed else "weights"
+        call = f"scales.{OF_SCALES[name]}({name}={shown(value)})"
+        return f"write {word}={call} (from pandas_agreement import scales)"
     if name in FEATURES and records and not any(record.has(name) for record in records):
         return f"it is an option of {', '.join(map(repr, having(name)))}"
     if name == "frequency":
@@ -563,21 +565,7 @@ def _suggestion(
 #: what is said in the call before a method
 SAID_BEFORE = {"duplicates": "long", "human": "preferences", "humans": "judges", "invalid": "judges"}
 #: arguments of scales that people try as options
-OF_SCALES = {"period": "circular", "low": "bipolar", "high": "bipolar", "tolerance": "within", "scale": "positions"}
-
-
-def _as_scale(name: str, given: Mapping[str, Any], allowed: Sequence[str]) -> str:
-    """The scale that an option is an argument of, as it is written."""
-    if name == "scale" and given[name] == "value":
-        return "numbers are compared by value; for an ordered Categorical of numbers list them as categories=[...]"
-    word = "level" if "level" in given or "weights" not in allowed else "weights"
-    if name == "scale":
-        measured = given.get(word)
-        arguments = f'"{measured if isinstance(measured, str) else "linear"}"'
-    else:
-        together = [other for other, scale in OF_SCALES.items() if scale == OF_SCALES[name] and other in given]
-        arguments = ", ".join(f"{other}={shown(given[other])}" for other in together)
-    return f"write {word}=scales.{OF_SCALES[name]}({arguments}) (from pandas_agreement import scales)"
+OF_SCALES = {"period": "circular", "low": "bipolar", "high": "bipolar", "tolerance": "within"}
 
 
 # ------------------------------------------------------------------------------------------------------ coefficients

@@ -137,20 +137,11 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
             weights="quadratik"
         ),
         (
-            "kappa has no option 'scale'; write weights=scales.positions(\"ratio\") (from pandas_agreement import "
-            "scales)"
-        ): lambda: kappa("n", "m", weights="ratio", scale="position"),
-        (
-            "kappa has no option 'scale'; numbers are compared by value; for an ordered Categorical of numbers list "
-            "them as categories=[...]"
-        ): lambda: kappa("n", "m", weights="linear", scale="value"),
-        (
             "kappa has no option 'period'; write weights=scales.circular(period=360) (from pandas_agreement import "
             "scales)"
         ): lambda: kappa("n", "m", weights="circular", period=360),
         (
-            "summary has no option 'high'; write level=scales.bipolar(low=1, high=9) (from pandas_agreement import "
-            "scales)"
+            "summary has no option 'high'; write level=scales.bipolar(high=9) (from pandas_agreement import scales)"
         ): lambda: DF.agree.summary("n", "m", level="bipolar", high=9, low=1),
         (
             "observed has no option 'tolerance'; write weights=scales.within(tolerance=1) (from pandas_agreement "
