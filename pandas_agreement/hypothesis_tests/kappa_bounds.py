@@ -7,13 +7,12 @@ for weights without a closed form.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import divide
-from pandas_agreement.errors import choose
 
 
 def _margins(T: Array) -> tuple[Array, Array, Array]:
@@ -88,25 +87,10 @@ def indices(T: Array, weights: Array) -> tuple[Array, Array, Array, Array, Array
     return *kappa_bounds(T, weights), pabak(T), prevalence_index(T), bias_index(T)
 
 
-#: distance of two values as a function of their difference, by the name of the weights
-DISTANCES: dict[str, Callable[[Array], Array]] = {
-    "nominal": lambda difference: difference != 0,
-    "linear": np.abs,
-    "quadratic": np.square,
-}
-
-
-def kappa_bounds(T: Array, kind: str | Array = "nominal", values: Sequence[float] | None = None) -> tuple[Array, Array]:
+def kappa_bounds(T: Array, weights: Array) -> tuple[Array, Array]:
     """The smallest and the largest kappa of all tables with these margins: (...), (...).
 
-    NaN where kappa is undefined.
-
-    Parameters
-    ----------
-    T : array (..., K, K)
-    kind : {"nominal", "linear", "quadratic"} or array (K, K) of agreement weights with ones in the diagonal
-    values : K numbers, optional
-        The category values, for linear and quadratic weights; by default their positions.
+    NaN where kappa is undefined. `weights` are agreement weights (K, K) with ones in the diagonal.
 
     References
     ----------
@@ -115,26 +99,15 @@ def kappa_bounds(T: Array, kind: str | Array = "nominal", values: Sequence[float
 
     Examples
     --------
-    >>> least, most = kappa_bounds(np.array([[20, 5], [10, 15]]))
+    >>> least, most = kappa_bounds(np.array([[20, 5], [10, 15]]), np.eye(2))
     >>> float(least.round(3)), float(most.round(3))
     (-0.8, 0.8)
     """
     R, C, n = _margins(np.asarray(T, float))
-    order, D = _distances(kind, values, R.shape[-1])
-    R, C = R[..., order], C[..., order]
+    D = 1.0 - np.asarray(weights, float)
     least, most = _solver(D)(R, C, D)
     expected = divide(((R @ D) * C).sum(-1), n)  # total disagreement, as least and most
     return 1 - divide(most, expected), 1 - divide(least, expected)
-
-
-def _distances(kind: str | Array, values: Sequence[float] | None, K: int) -> tuple[Array, Array]:
-    """The order of the categories, (K,), and their distances in this order, (K, K)."""
-    if not isinstance(kind, str):
-        return np.arange(K), 1.0 - np.asarray(kind, float)
-    distance = choose("kind", kind, DISTANCES)
-    points = np.arange(K) if values is None else np.asarray(values, float)
-    order = np.argsort(points)
-    return order, distance(points[order, None] - points[order]).astype(float)
 
 
 def _solver(D: Array) -> Callable[[Array, Array, Array], tuple[Array, Array]]:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pandas_agreement import InputError
 from pandas_agreement.hypothesis_tests.kappa_bounds import (
     bias_index,
     conditional_kappa,
@@ -19,6 +18,7 @@ from pandas_agreement.hypothesis_tests.kappa_bounds import (
 )
 
 NAN = float("nan")
+KINDS = ("nominal", "linear", "quadratic")
 FLEISS = np.array([[75, 1, 4], [5, 4, 1], [0, 0, 10]])
 
 
@@ -29,6 +29,12 @@ def tables(*shape: int, seed: int = 1) -> np.ndarray:
 def distances(kind: str, values: Any) -> np.ndarray:
     gap = np.subtract.outer(np.asarray(values, float), values)
     return {"nominal": (gap != 0).astype(float), "linear": np.abs(gap), "quadratic": gap**2}[kind]
+
+
+def weights(kind: str, values: Any) -> np.ndarray:
+    """The agreement weights of these distances."""
+    D = distances(kind, values)
+    return 1 - D / D.max()
 
 
 def plain_kappa(T: np.ndarray, D: np.ndarray) -> float:
@@ -91,12 +97,12 @@ LARGEST = [
 
 @pytest.mark.parametrize(("source", "table", "largest"), LARGEST)
 def test_largest_kappa(source: str, table: list[list[int]], largest: float) -> None:
-    assert kappa_bounds(np.array(table))[1] == pytest.approx(largest, rel=1e-12)
+    assert kappa_bounds(np.array(table), np.eye(len(table)))[1] == pytest.approx(largest, rel=1e-12)
 
 
 def test_bounds_by_hand() -> None:
     # the second table has the smallest kappa that its margins allow
-    least, most = kappa_bounds(np.array([[[20, 5], [10, 15]], [[0, 1], [2, 17]]]))
+    least, most = kappa_bounds(np.array([[[20, 5], [10, 15]], [[0, 1], [2, 17]]]), np.eye(2))
     np.testing.assert_allclose(least, [-0.8, float(F(-1, 14))])
     np.testing.assert_allclose(most, [0.8, float(F(9, 14))])
 
@@ -131,7 +137,7 @@ def test_bounds_are_reached_and_never_passed(kind: str, R: list[int], C: list[in
     D = distances(kind, VALUES[: len(R)])
     every = list(with_margins(R, C))
     kappas = [plain_kappa(T, D) for T in every]
-    least, most = kappa_bounds(every[0], kind, VALUES[: len(R)])
+    least, most = kappa_bounds(every[0], weights(kind, VALUES[: len(R)]))
     assert (least, most) == pytest.approx((min(kappas), max(kappas)))
 
 
@@ -148,7 +154,7 @@ def test_bounds_for_any_weights(R: list[int], C: list[int]) -> None:
 def test_bounds_of_all_tables_at_once() -> None:
     T = tables(2, 3, 4, 4)
     odd = np.array([[1, 0, 0.9, 0], [0, 1, 0, 0.3], [0.9, 0, 1, 0], [0, 0.3, 0, 1]])
-    for kind in ("nominal", "linear", "quadratic", odd):
+    for kind in (*(weights(name, range(4)) for name in KINDS), odd):
         alone = [[kappa_bounds(table, kind) for table in row] for row in T]
         np.testing.assert_allclose(kappa_bounds(T, kind), np.moveaxis(alone, -1, 0), rtol=1e-9)
         assert kappa_bounds(T[:0], kind)[0].shape == (0, 3)
@@ -157,21 +163,10 @@ def test_bounds_of_all_tables_at_once() -> None:
 def test_bounds_where_kappa_is_undefined() -> None:
     T = np.array([np.zeros((3, 3)), np.diag([0, 7, 0])])
     odd = np.array([[1, 0, 0.9], [0, 1, 0], [0.9, 0, 1]])
-    for kind in ("nominal", "linear", "quadratic", odd):
+    for kind in (*(weights(name, range(3)) for name in KINDS), odd):
         np.testing.assert_array_equal(kappa_bounds(T, kind), np.full((2, 2), NAN))
-    assert np.isnan(kappa_bounds(np.array([[5]]), "linear")).all()
-    assert np.isnan(kappa_bounds(np.zeros((0, 0)))).all()
-
-
-def test_bounds_of_unknown_weights() -> None:
-    with pytest.raises(InputError) as error:
-        kappa_bounds(FLEISS, "quadrat")
-    assert str(error.value) == (
-        "kind='quadrat' is not known; use one of 'nominal', 'linear', 'quadratic'; did you mean 'quadratic'?"
-    )
-
-
-# --- each category
+    assert np.isnan(kappa_bounds(np.array([[5]]), np.eye(1))).all()
+    assert np.isnan(kappa_bounds(np.zeros((0, 0)), np.eye(0))).all()
 
 
 def slopes(function: Any, p: np.ndarray) -> np.ndarray:
