@@ -291,8 +291,8 @@ def _limits(uncertainty: Uncertainty, low: Array, high: Array, method: str, leve
     return Limits(uncertainty.se, *limits, method, level)
 
 
-def _draws(record: Coefficient, ratings: Ratings, reading: Reading, options: Options) -> Iterator[tuple[Array, Array]]:
-    """Blocks of groups and their resamples."""
+def _draws(record: Coefficient, ratings: Ratings, reading: Reading, options: Options) -> Iterator[tuple[int, Array]]:
+    """Each group and the values of its resamples."""
     distance = distance_for(record, reading, options, quiet=True)
     keys = [None] * ratings.n_groups if reading.groups is None else reading.groups.tolist()
     keys = keys if len(keys) == ratings.n_groups else list(range(ratings.n_groups))  # pairs of coders

@@ -1,7 +1,7 @@
 """Bootstrap: resamples of the items, and intervals from them.
 
-A resample is a multinomial draw of weights on the distinct items. The sums of all resamples are one matrix product,
-and the kernels take groups and resamples as leading axes. Resamples are drawn in blocks of bounded memory, from one
+A resample is a multinomial draw of weights on the distinct items of a group. The sums of all resamples are one matrix
+product, and the kernels take the resamples as leading axis. Resamples are drawn in blocks of bounded memory, from one
 generator per group: neither the size of the blocks nor the order of the groups changes a number. Only numpy here, and
 scipy for BCa and for sums over many categories.
 """
@@ -42,33 +42,26 @@ MAX_UNDEFINED_SHARE = 0.05  # share of undefined resamples above which there is 
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """The statistics of the distinct items of all groups, and the coefficient as a function of their sums."""
+    """The statistics of the distinct items of a group, and the coefficient as a function of their sums."""
 
-    table: Any  # (U, F) one row of statistics per item (or cluster), an array or sparse; groups are consecutive
+    table: Any  # (U, F) one row of statistics per item (or cluster), an array or sparse
     number: Array  # (U,) how often the item (or cluster) occurs
-    starts: Array  # (G + 1,) the first item of each group
     value: Callable[[Array], Array]  # sums of resamples (..., F) -> values (...)
 
-    def sums(self, group: int, n_resamples: int, rng: np.random.Generator) -> Array:
-        """The sums of some resamples of a group: (b, F)."""
-        items = slice(self.starts[group], self.starts[group + 1])
-        weights = _weights(np.rint(self.number[items]).astype(np.int64), n_resamples, rng)
-        table = self.table[items]
-        return weights @ table if isinstance(table, np.ndarray) else (table.T @ weights.T.astype(float, copy=False)).T
+    def sums(self, n_resamples: int, rng: np.random.Generator) -> Array:
+        """The sums of some resamples: (b, F)."""
+        weights = _weights(np.rint(self.number).astype(np.int64), n_resamples, rng)
+        if isinstance(self.table, np.ndarray):
+            return weights @ self.table
+        return (self.table.T @ weights.T.astype(float, copy=False)).T
 
-    def sizes(self) -> tuple[Array, Array]:
-        """The number of different items, and of items, of each group: (G,) each."""
-        running = np.concatenate([[0.0], np.cumsum(self.number)])
-        return np.diff(self.starts), np.diff(running[self.starts])
-
-    def clustered(self, clusters: Array, group: Array) -> Features:
+    def clustered(self, clusters: Array) -> Features:
         """The features of clusters, which are drawn as a whole."""
         from scipy.sparse import csr_array
 
-        cluster, owner = clusters_of(group, clusters)
+        owner, cluster = np.unique(clusters, return_inverse=True)
         sums = csr_array((self.number, (cluster, np.arange(len(cluster)))), shape=(len(owner), len(cluster)))
-        starts = np.searchsorted(owner, np.arange(len(self.starts)))
-        return replace(self, table=sums @ self.table, number=np.ones(len(owner)), starts=starts)
+        return replace(self, table=sums @ self.table, number=np.ones(len(owner)))
 
 
 def _item_by_item(n_distinct: int, size: int) -> bool:
@@ -105,10 +98,9 @@ def generator(entropy: int, key: Any) -> np.random.Generator:
 
 
 def features(record: Coefficient, ratings: Ratings, distance: Distance) -> Features:
-    """The features of items; those of a group are consecutive."""
-    starts = np.searchsorted(ratings.item_group, np.arange(ratings.n_groups + 1))
+    """The features of the items of one group."""
     if record.over_pairs:
-        return _pair_features(record, ratings, distance, starts)
+        return _pair_features(record, ratings, distance)
     statistics = statistics_of(ratings, distance, record.unit, record.needs_coders)
 
     def value(sums: Array) -> Array:
@@ -117,10 +109,10 @@ def features(record: Coefficient, ratings: Ratings, distance: Distance) -> Featu
     layout, n = statistics.layout, ratings.n_items
     sparse = n * layout.size > MAX_DENSE_SIZE and not layout.with_pairs
     table = statistics.sparse_table() if sparse else statistics.table(slice(0, n))
-    return Features(table, ratings.weights, starts, value)
+    return Features(table, ratings.weights, value)
 
 
-def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance, starts: Array) -> Features:
+def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) -> Features:
     """The statistics of an item in the tables of all pairs of coders, pair by pair; for few coders."""
     pairs = pair_up(ratings)
     cells, tables = pairs.ratings, ItemStatistics(pairs.ratings, distance, coders=True)
@@ -143,12 +135,12 @@ def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance, st
         from scipy.sparse import csr_array
 
         flat = csr_array(flat)
-    return Features(flat, ratings.weights, starts, value)
+    return Features(flat, ratings.weights, value)
 
 
-def replicates(items: Features, group: int, n_resamples: int, rng: np.random.Generator, steps: Steps = NO_BAR) -> Array:
-    """Values of the resamples of one group: (B,), NaN where one is undefined."""
-    n_distinct, size = (int(number[group]) for number in items.sizes())
+def replicates(items: Features, n_resamples: int, rng: np.random.Generator, steps: Steps = NO_BAR) -> Array:
+    """Values of the resamples: (B,), NaN where one is undefined."""
+    n_distinct, size = len(items.number), int(items.number.sum())
     if size < 2:  # the only resample of one item or cluster is itself
         steps.step(n_resamples)
         return np.full(n_resamples, np.nan)
@@ -156,55 +148,29 @@ def replicates(items: Features, group: int, n_resamples: int, rng: np.random.Gen
     step = max(1, MAX_BLOCK // max(drawn, items.table.shape[1], 1))
     out = np.empty(n_resamples)
     for rows in blocks(n_resamples, step):
-        out[rows] = items.value(items.sums(group, len(out[rows]), rng))
+        out[rows] = items.value(items.sums(len(out[rows]), rng))
         steps.step(len(out[rows]))
     return out
 
 
-def blocks_of_groups(items: Features, n_resamples: int) -> list[Array]:
-    """Groups whose sums are computed together; one alone if its resamples are many or its items too few."""
-    n_distinct, size = items.sizes()
-    most = np.maximum(np.maximum(n_distinct, size), items.table.shape[1]) * n_resamples
-    alone = (most > MAX_BLOCK) | (size < 2)
-    block = np.cumsum(alone) + np.concatenate([[0], np.cumsum(alone)[:-1]])  # a new one before and after each
-    block = block * np.int64(len(alone) + 1) + np.cumsum(np.where(alone, 0, most)) // (4 * MAX_BLOCK)
-    return np.split(np.arange(len(alone)), np.flatnonzero(np.diff(block)) + 1) if len(alone) else []
+def percentile(values: Array, level: float) -> Array:
+    """Percentile interval: the central share `level` of the resampled values."""
+    return np.quantile(values, [(1 - level) / 2, (1 + level) / 2])
 
 
-def percentile(values: Array, level: float) -> tuple[Array, Array]:
-    """Percentile intervals: the central share `level` of the resampled values, (g, B) -> (g,), (g,)."""
-    low, high = np.quantile(values, [(1 - level) / 2, (1 + level) / 2], axis=1)
-    return low, high
-
-
-def bca(values: Array, level: float, estimate: Array, acceleration: Array) -> tuple[Array, Array]:
-    """BCa intervals: percentiles corrected for bias and acceleration (Efron 1987); (g, B) -> (g,), (g,)."""
+def bca(values: Array, level: float, estimate: float, acceleration: float) -> Array:
+    """BCa interval: percentiles corrected for bias and acceleration (Efron 1987)."""
     from scipy.special import ndtr, ndtri
 
-    ties = np.isclose(values, estimate[:, None], rtol=ROUNDING, atol=ROUNDING)
-    below = np.where(ties, 0.5, values < estimate[:, None]).mean(1)
-    plain = np.array([(1 - level) / 2, (1 + level) / 2])
-    inside = (below > 0) & (below < 1)
-    bias = ndtri(np.where(inside, below, 0.5))[:, None]
-    ends = bias + ndtri(plain)
+    ties = np.isclose(values, estimate, rtol=ROUNDING, atol=ROUNDING)
+    below = np.where(ties, 0.5, values < estimate).mean()
+    if not 0 < below < 1:
+        return percentile(values, level)
+    bias = ndtri(below)
+    ends = bias + ndtri([(1 - level) / 2, (1 + level) / 2])
     with np.errstate(invalid="ignore"):  # a value or an influence may be infinite
-        places = ndtr(bias + ends / (1 - acceleration[:, None] * ends))
-    corrected = inside & np.isfinite(places).all(1)
-    low, high = _quantiles(values, np.where(corrected[:, None], places, plain)).T
-    return low, high
-
-
-def _quantiles(values: Array, places: Array) -> Array:
-    """Quantiles by linear interpolation, of places of their own for each row: (g, B), (g, q) -> (g, q)."""
-    ordered = np.sort(values, axis=1)
-    position = places * (values.shape[1] - 1)
-    before = np.floor(position).astype(np.int64)
-    lower, upper = (
-        np.take_along_axis(ordered, np.minimum(place, values.shape[1] - 1), 1) for place in (before, before + 1)
-    )
-    with np.errstate(invalid="ignore"):  # between two infinities
-        between = lower + (upper - lower) * (position - before)
-    return np.where(lower == upper, lower, between)
+        places = ndtr(bias + ends / (1 - acceleration * ends))
+        return np.quantile(values, places) if np.isfinite(places).all() else percentile(values, level)
 
 
 def acceleration(ratings: Ratings, influence: Array, clusters: Array | None = None) -> Array:
@@ -234,37 +200,24 @@ def resample(
     influence: Callable[[], Array],
     method: str,
     level: float,
-    draws: Iterable[tuple[Array, Array]],
+    draws: Iterable[tuple[int, Array]],
     clusters: Array | None = None,
 ) -> Resampled:
     """Intervals from the replicates of each group."""
     se, low, high = (np.full(ratings.n_groups, np.nan) for _ in range(3))
     lost = np.zeros(ratings.n_groups)
-    accelerations = acceleration(ratings, influence(), clusters) if method == "bca" else np.zeros(ratings.n_groups)
-    for groups, values in draws:
-        undefined = np.isnan(values).mean(1)
-        known = ~np.isnan(estimates[groups])
-        lost[groups] = np.where(known, undefined, 0.0)
-        usable = known & (undefined <= MAX_UNDEFINED_SHARE) & (values.shape[1] * (1 - undefined) >= 2)
-        for places in _alike(usable, undefined):
-            chosen = groups[places]
-            defined = values[places]
-            if undefined[places[0]]:
-                defined = defined[~np.isnan(defined)][None]
-            se[chosen] = defined.std(1, ddof=1)
-            interval = percentile(defined, level)
-            if method == "bca":
-                interval = bca(defined, level, estimates[chosen], accelerations[chosen])
-            low[chosen], high[chosen] = interval
+    accelerations = acceleration(ratings, influence(), clusters) if method == "bca" else None
+    for group, values in draws:
+        defined = values[~np.isnan(values)]
+        lost[group] = 0.0 if np.isnan(estimates[group]) else 1 - len(defined) / len(values)
+        if np.isnan(estimates[group]) or lost[group] > MAX_UNDEFINED_SHARE or len(defined) < 2:
+            continue
+        se[group] = defined.std(ddof=1)
+        if accelerations is None:
+            low[group], high[group] = percentile(defined, level)
+        else:
+            low[group], high[group] = bca(defined, level, estimates[group], accelerations[group])
     return Resampled(se, low, high, lost)
-
-
-def _alike(usable: Array, undefined: Array) -> Iterator[Array]:
-    """The groups without undefined resamples together, each other one alone."""
-    complete = np.flatnonzero(usable & (undefined == 0))
-    if len(complete):
-        yield complete
-    yield from np.flatnonzero(usable & (undefined > 0))[:, None]
 
 
 def draw(
@@ -276,46 +229,19 @@ def draw(
     rng: Any,
     clusters: Array | None = None,
     steps: Steps = NO_BAR,
-) -> Iterator[tuple[Array, Array]]:
-    """Blocks of groups (g,), and their replicates (g, B)."""
+) -> Iterator[tuple[int, Array]]:
+    """Each group and its replicates: (B,)."""
     entropy = entropy_of(rng)
-    if record.of_scores is not None:
-        for group in range(ratings.n_groups):
-            part, items = _one_group(ratings, group)
-            own = None if clusters is None else clusters[items]
-            values = _of_scores(record.of_scores, part, n_resamples, generator(entropy, keys[group]), own, steps)
-            yield np.array([group]), values[None]
-        return
-    for first, items in _features_of_groups(record, ratings, distance, clusters):
-        for block in blocks_of_groups(items, n_resamples):
-            rngs = [generator(entropy, keys[first + group]) for group in block]
-            if len(block) == 1:
-                values = replicates(items, block[0], n_resamples, rngs[0], steps)[None]
-            else:
-                sums = [items.sums(group, n_resamples, own) for group, own in zip(block, rngs, strict=True)]
-                values = items.value(np.stack(sums))
-                steps.step(len(block) * n_resamples)
-            yield first + block, values
-
-
-def _features_of_groups(
-    record: Coefficient, ratings: Ratings, distance: Distance, clusters: Array | None
-) -> Iterator[tuple[int, Features]]:
-    """The features of all groups, or of each one, and the number of the first group."""
-    merged = ratings if clusters is not None else distinct(ratings, record.needs_coders)
-    group = merged.item_group
-    apart = bool(record.over_pairs) or clusters is not None or distance.n_chosen is not None
-    if ratings.n_groups == 1 or not (apart or (np.diff(group) < 0).any()):
-        found = features(record, merged, distance)
-        yield 0, found if clusters is None else found.clustered(clusters, group)
-        return
-    for number in range(ratings.n_groups):
-        part, items = _one_group(ratings, number)
-        of_group = distance.in_groups(np.array([number]))
-        if clusters is not None:
-            yield number, features(record, part, of_group).clustered(clusters[items], part.item_group)
-        else:
-            yield number, features(record, distinct(part, record.needs_coders), of_group)
+    ratings = ratings if clusters is not None else distinct(ratings, record.needs_coders)
+    for group in range(ratings.n_groups):
+        part, items = _one_group(ratings, group)
+        own, generated = None if clusters is None else clusters[items], generator(entropy, keys[group])
+        if record.of_scores is not None:
+            yield group, _of_scores(record.of_scores, part, n_resamples, generated, own, steps)
+            continue
+        part = part if clusters is not None else distinct(part, record.needs_coders)
+        found = features(record, part, distance.in_groups(np.array([group])))
+        yield group, replicates(found if own is None else found.clustered(own), n_resamples, generated, steps)
 
 
 def _one_group(ratings: Any, group: int) -> tuple[Any, Any]:
@@ -328,7 +254,7 @@ def _one_group(ratings: Any, group: int) -> tuple[Any, Any]:
 
 def draw_pairs(
     ratings: Ratings, distance: Distance, keys: list[Any], n_resamples: int, rng: Any
-) -> Iterator[tuple[Array, Array]]:
+) -> Iterator[tuple[int, Array]]:
     """Krippendorff's bootstrap of alpha: pairs of labels are drawn from the coincidences, D_e is held fixed.
 
     25 pairs are drawn for each distinct pair of labels that occurs, at most as many as there are. The pairs of an item
@@ -344,11 +270,11 @@ def draw_pairs(
         distances = statistics.distance.apply(np.eye(len(margins)))
         expected = margins @ distances @ margins / (n * (n - 1)) if n > 1 else 0.0
         if not expected > 0:
-            yield np.array([group]), np.full((1, n_resamples), np.nan)
+            yield group, np.full(n_resamples, np.nan)
             continue
         n_pairs = min(25 * int((np.triu(coincidences) > 0).sum()), int((part.active_coders()[0] - 1) * n / 2))
         drawn = generator(entropy, keys[group]).multinomial(n_pairs, (coincidences / n).ravel(), size=n_resamples)
-        yield np.array([group]), (1 - drawn @ distances.ravel() / (n_pairs * expected))[None]
+        yield group, 1 - drawn @ distances.ravel() / (n_pairs * expected)
 
 
 def _of_scores(

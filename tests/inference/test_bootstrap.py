@@ -238,8 +238,7 @@ def test_numbers_have_a_corrected_bootstrap(name: str) -> None:
     without = np.array([row_of(df.drop(index=i).agree, name, ci=None)["estimate"] for i in df.index])
     influence = (len(df) - 1) * (without.mean() - without)
     bend = (influence**3).sum() / (6 * (influence**2).sum() ** 1.5)
-    low, high = bootstrap.bca(draws[None], 0.95, np.array([row["estimate"]]), np.array([bend]))
-    assert (row["ci_low"], row["ci_high"]) == pytest.approx((low[0], high[0]))
+    assert (row["ci_low"], row["ci_high"]) == pytest.approx(bootstrap.bca(draws, 0.95, row["estimate"], bend))
 
 
 def test_clusters_of_numbers_are_drawn_whole() -> None:
@@ -266,16 +265,14 @@ def test_bca_is_that_of_scipy_on_the_same_resamples() -> None:
     items = WideRatings(1, 2, 1, None, None, (np.zeros(40, int),))
     bend, again = (bootstrap.acceleration(items, (x - x.mean()) * unit) for unit in (1, 7))
     assert again == pytest.approx(bend)  # the unit of the influence does not matter
-    values = theirs.bootstrap_distribution[None]
-    ours = np.ravel(bootstrap.bca(values, 0.95, np.array([x.mean()]), bend))
+    ours = bootstrap.bca(theirs.bootstrap_distribution, 0.95, x.mean(), bend[0])
     assert ours == pytest.approx([theirs.confidence_interval.low, theirs.confidence_interval.high], rel=1e-9)
 
 
 def test_resamples_equal_to_the_estimate_count_half_for_bca_whatever_their_rounding() -> None:
     values = np.array([0.1, 0.2, 0.3, 0.3, 0.3, 0.4, 0.5, 0.6])
     noisy = np.where(values == 0.3, 0.1 + 0.2, values)
-    estimate, bend = np.array([0.3]), np.array([-0.1])
-    found, exact = (np.ravel(bootstrap.bca(each[None], 0.9, estimate, bend)) for each in (noisy, values))
+    found, exact = (bootstrap.bca(each, 0.9, 0.3, -0.1) for each in (noisy, values))
     assert found == pytest.approx(exact)
     assert exact[0] < 0.3 < exact[1]
 
