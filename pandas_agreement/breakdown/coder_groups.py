@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.breakdown.categories import BINARY
-from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences, joined
+from pandas_agreement.breakdown.estimates import TAILS, Estimates, Influences, contrast_frame, differences, joined
 from pandas_agreement.coefficients.across import across_kernel
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
@@ -24,8 +24,6 @@ from pandas_agreement.core.coder_groups import Across, AcrossStatistics, across_
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings
-from pandas_agreement.core.remarks import Remarks
-from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import Block, assemble, describe, distance_for, measure_one
 from pandas_agreement.errors import InputError, choose
@@ -33,7 +31,7 @@ from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import Evaluation, evaluate, evaluate_sums
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
-from pandas_agreement.results import frames, schemas
+from pandas_agreement.results import frames
 
 MISSING = ("pairable", "complete", "raise")
 
@@ -200,20 +198,13 @@ def compare(camps: Camps, record: Coefficient, options: Options, by_category: bo
     labels, parts = _parts(camps, by_category)
     found = [contrasted(part, record, options, tail) for part in parts or [camps]]
     G, names = camps.reading.ratings.n_groups, _contrast_names(camps)
-    columns = {name: np.stack([each[name] for each in found], 1) for name in found[0]}  # (G, K, rows)
-    shape = columns["p_value"].shape
-    columns["p_holm"] = holm(columns["p_value"].reshape(G, shape[1] * shape[2])).reshape(shape)
-    flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
-    unknown = np.isnan(flat["p_value"])
-    flat |= Remarks(len(unknown)).add(unknown, "not tested", "no difference can be tested").columns()
-    levels: dict[str, Any] = {}
+    columns = {name: np.concatenate([each[name] for each in found], 1) for name in found[0]}  # (G, K * rows)
+    columns["p_holm"] = holm(columns["p_value"])
+    categories = None
     if labels is not None:
-        places = np.tile(np.repeat(np.arange(shape[1]), shape[2]), G)
-        levels["category"] = labels.take(places) if parts else [None] * len(places)
-    for place, level in enumerate(("first", "second")):
-        levels[level] = [pair[place] for pair in names] * (G * shape[1])
-    groups = None if camps.reading.groups is None else camps.reading.groups.repeat(shape[1] * shape[2])
-    frame = frames.result(frames.index_of(groups, levels), flat, schemas.CONTRASTS)
+        places = np.tile(np.repeat(np.arange(len(found)), len(names)), G)
+        categories = {"category": labels.take(places) if parts else [None] * len(places)}
+    frame = contrast_frame(columns, names, camps.reading.groups, between=categories)
     return frame if parts else frame.iloc[:0]  # there is no category
 
 
@@ -262,25 +253,16 @@ def _correlations(
     camps: Camps, influences: Sequence[tuple[Array, ...]], first: Array, second: Array
 ) -> tuple[Array, Array]:
     """Correlations of the estimates that are compared, and the number of items behind each: (G, rows) each."""
-    from scipy import sparse
-
-    G, Q = camps.reading.ratings.n_groups, len(camps.names)
-    n_parts = Q + len(camps.pairs[0])
+    n_parts = len(camps.names) + len(camps.pairs[0])
     group, place, item, value = (np.concatenate(part) for part in zip(*influences, strict=True))
-    column, n_items = group * n_parts + place, camps.ratings.n_items
-    shape = G * n_parts, n_items
-    used = sparse.csr_array((np.ones(len(item)), (column, item)), shape=shape)
-    clusters = camps.clusters(np.arange(n_items))
-    unit = item if clusters is None else clusters[item]
-    units = n_items if clusters is None else int(clusters.max(initial=0)) + 1
-    weight = camps.ratings.weights  # of an item: copies are independent, those in a cluster add up
-    value = value * (np.sqrt(weight) if clusters is None else weight)[item]
-    by_unit = sparse.csr_array((value, (column, unit)), shape=(G * n_parts, units))
-    one, two = ((np.arange(G)[:, None] * n_parts + which).ravel() for which in (first, second))
-
-    def products(a: Array, b: Array) -> Array:
-        return np.asarray(by_unit[a].multiply(by_unit[b]).sum(axis=1)).reshape(G, len(first))
-
-    scale = np.sqrt(products(one, one) * products(two, two))
-    either = np.rint(((used[one] + used[two]) > 0) @ weight).astype(np.int64)
-    return np.clip(np.nan_to_num(divide(products(one, two), scale)), -1.0, 1.0), either.reshape(G, len(first))
+    G, weight = camps.reading.ratings.n_groups, camps.ratings.weights
+    column, unit = group * n_parts + place, camps.clusters(item)
+    if unit is None:  # copies of an item are independent, those in a cluster add up
+        unit, value = item, value * np.sqrt(weight)[item]
+    else:
+        value = value * weight[item]
+    base = np.arange(G)[:, None] * n_parts
+    used = Influences.of(column, item, np.ones(len(item)), G * n_parts).table
+    either = ((used[(base + first).ravel()] + used[(base + second).ravel()]) > 0) @ weight[: used.shape[1]]
+    r = Influences.of(column, unit, value, G * n_parts).correlations(base + first, base + second)
+    return r, np.rint(either).astype(np.int64).reshape(G, len(first))

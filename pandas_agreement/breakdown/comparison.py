@@ -6,14 +6,22 @@ functions. Differences between groups are in `groups`, tests against chance in `
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences, joined
+from pandas_agreement.breakdown.estimates import (
+    OF_CODERS,
+    TAILS,
+    Estimates,
+    Influences,
+    contrast_frame,
+    differences,
+    joined,
+)
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
@@ -31,35 +39,32 @@ from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement
 from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
-from pandas_agreement.results import frames, schemas
 
 ALL = "(all)"
-OF_CODERS = "coders", "groups of coders: see coder_groups"  # a remark
 COMPARE_CODERS = "groups of coders: coder_groups(...) compares agreement within and across them"
 MIN_ITEMS_PER_GROUP = 10  # in the mean; chance agreement of fewer is too high (bias -.06 with 20 groups of 5 items)
 
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One coefficient and the influence of each item."""
+    """One coefficient and the influence of each item that counts."""
 
     name: str
     record: Coefficient
     estimates: Estimates  # of the groups
-    influence: pd.Series  # influence over the number of items, by group and item that counts
-    clusters: pd.Series | None = None  # the cluster of each item, by group and item
+    influence: Array  # over the number of items
+    items: pd.MultiIndex  # group and name of each item
+    clusters: Array | None = None
 
 
 def part_of(name: str, reading: Reading, record: Coefficient, options: Options) -> Part:
-    """Evaluate one coefficient; its influence values are indexed by item."""
+    """Evaluate one coefficient."""
     require(record, "compare", "has no influence values to compare")
     reading = used_items(reading, record, options)
     evaluation = evaluate(record, reading.ratings, distance_for(record, reading, options))
     estimates = Estimates.of(record, evaluation, analytic(evaluation, reading.clusters))
-    names = item_names(reading)
     influence = divide(evaluation.influence(), evaluation.statistics.n_items[0][reading.ratings.item_group])
-    clusters = None if reading.clusters is None else pd.Series(reading.clusters, index=names)
-    return Part(name, record, estimates, pd.Series(influence, index=names), clusters)
+    return Part(name, record, estimates, influence, item_names(reading), reading.clusters)
 
 
 MAX_NAMED = 6  # coders of a set that are all named
@@ -108,27 +113,38 @@ def compare(
     `own` takes the standard errors at the estimates themselves.
     """
     tail = choose("alternative", alternative, TAILS)
-    influence = pd.concat([part.influence for part in parts], axis=1)
-    G = len(parts[0].estimates.value)
-    items = np.bincount(_groups(influence), influence.notna().any(axis=1), minlength=G)
-    units = _units(influence, parts)  # items, or clusters of them
-    group = _groups(units)
-    n = np.bincount(group, units.notna().any(axis=1), minlength=G).astype(float)
-    products = _products(_influences(units, group, G), group, n)
+    G, P = len(parts[0].estimates.value), len(parts)
+    group, item, unit, estimate, influence = _stacked(parts, G)
+    n, items = (Influences.of(group, each, influence, G).n_units for each in (unit, item))
+    influences = Influences.of(estimate, unit, influence, G * P)
+    members = np.arange(P) * G + np.arange(G)[:, None]  # (G, P)
+    products = divide(n, n - 1)[:, None, None] * influences.products(members[:, :, None], members[:, None, :])
+    alone = (influences.n_units < 2)[members]
+    products[alone[:, :, None] | alone[:, None, :]] = np.nan
     estimates = _together(parts, products, n, own)
-    first, second = np.triu_indices(len(parts), 1)
-    place = np.arange(G)[:, None]
+    first, second = np.triu_indices(P, 1)
     r = _correlations(products)[:, first, second]
-    columns = differences(estimates, first * G + place, second * G + place, r, tail, ci)
+    columns = differences(estimates, members[:, first], members[:, second], r, tail, ci)
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": np.repeat(items[:, None], len(first), 1)}
     labels = [(parts[a].name, parts[b].name) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
-    if len(parts) > 2:
+    if P > 2:
         labels.append((ALL, ALL))
         joint = _joint(estimates, products, n) | {"n_items": items}
         columns = {
             name: np.column_stack([values, joint.get(name, np.full(G, np.nan))]) for name, values in columns.items()
         }
-    return contrast_frame(columns, labels, groups, G)
+    return contrast_frame(columns, labels, groups)
+
+
+def _stacked(parts: Sequence[Part], n_groups: int) -> tuple[Array, ...]:
+    """Group, item, unit, place among the estimates and value of the defined influences of all parts: (N,) each."""
+    names: Any = parts[0].items.append([part.items for part in parts[1:]])
+    group, item = names.get_level_values(0).to_numpy(), pd.factorize(names)[0]
+    clusters = [part.clusters for part in parts if part.clusters is not None]
+    unit = clusters_of(group, np.concatenate(clusters))[0] if clusters else item
+    estimate = group + n_groups * np.repeat(np.arange(len(parts)), [len(part.items) for part in parts])
+    influence = np.concatenate([part.influence for part in parts])
+    return tuple(column[~np.isnan(influence)] for column in (group, item, unit, estimate, influence))
 
 
 def _together(parts: Sequence[Part], products: Array, n: Array, own: bool) -> Estimates:
@@ -141,41 +157,13 @@ def _together(parts: Sequence[Part], products: Array, n: Array, own: bool) -> Es
     if not own and len({part.record.name for part in parts}) == 1 and estimates.scored is not None:
         return estimates
     se = np.sqrt(np.diagonal(products, axis1=1, axis2=2)).T.ravel()
-    return Estimates(estimates.value, estimates.n, se, np.tile(n - 1, len(parts)))
-
-
-def _products(V: Array, group: Array, n: Array) -> Array:
-    """Covariances of the parts' estimates, from their influence values: (G, parts, parts)."""
-    P = V.shape[1]
-    flat = [np.bincount(group, V[:, a] * V[:, b], minlength=len(n)) for a in range(P) for b in range(P)]
-    return divide(n, n - 1)[:, None, None] * np.stack(flat, -1).reshape(len(n), P, P)
+    return Estimates(estimates.value, estimates.n, se, np.tile(n - 1.0, len(parts)))
 
 
 def _correlations(products: Array) -> Array:
     """0 with a part that does not vary."""
     scale = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
     return np.nan_to_num(divide(products, scale[:, :, None] * scale[:, None, :]))
-
-
-def _groups(frame: pd.DataFrame) -> Array:
-    return frame.index.get_level_values(0).to_numpy()
-
-
-def _units(influence: pd.DataFrame, parts: Sequence[Part]) -> pd.DataFrame:
-    """Influence of the independent units: items, or sums over clusters of items."""
-    given = [part.clusters for part in parts if part.clusters is not None]
-    if not given:
-        return influence
-    clusters = pd.concat(given)
-    clusters = clusters[~clusters.index.duplicated()].reindex(influence.index)
-    return influence.groupby([_groups(influence), clusters.to_numpy()]).sum(min_count=1)
-
-
-def _influences(units: pd.DataFrame, group: Array, n_groups: int) -> Array:
-    """0 if a unit does not count; NaN in groups without two that do, whose variance is not known: (units, parts)."""
-    defined = units.notna().to_numpy()
-    several = np.stack([np.bincount(group, column, minlength=n_groups) > 1 for column in defined.T], -1)  # (G, parts)
-    return np.where(several[group], units.fillna(0.0).to_numpy(), np.nan)
 
 
 def _joint(estimates: Estimates, products: Array, n: Array) -> dict[str, Array]:
@@ -197,24 +185,6 @@ def _joint(estimates: Estimates, products: Array, n: Array) -> dict[str, Array]:
     F[known] = square * (n[known] - m) / ((n[known] - 1) * m)
     p[known] = fdtrc(m, n[known] - m, F[known])
     return {"statistic": F, "df": np.where(known, float(m), np.nan), "p_value": p, "p_holm": p}
-
-
-def contrast_frame(
-    columns: Mapping[str, Array],
-    labels: Sequence[tuple[Any, Any]],
-    groups: pd.Index | None,
-    n_groups: int,
-    of_coders: bool = False,
-) -> pd.DataFrame:
-    """The differences of each group; they may be between groups of coders."""
-    flat = {name: values.ravel() for name, values in columns.items()}
-    unknown = np.isnan(flat["p_value"])
-    remarks = Remarks(len(unknown)).add(unknown, "not tested", "no difference can be tested")
-    flat |= remarks.add(of_coders, *OF_CODERS).columns()
-    keys = None if groups is None else groups.repeat(len(labels))
-    levels = {"first": [a for a, _ in labels] * n_groups, "second": [b for _, b in labels] * n_groups}
-    flat["n_items"] = np.nan_to_num(flat["n_items"])
-    return frames.result(frames.index_of(keys, levels), flat, schemas.CONTRASTS)
 
 
 # ----------------------------------------------------------------------------------------------------------- pooling

@@ -9,20 +9,23 @@ score interval keep their own standard errors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import t_quantile, t_tail
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.label_model import LabelModel, capped_ratio, fit
 from pandas_agreement.inference.score import Curve
 from pandas_agreement.inference.standard_errors import Uncertainty
+from pandas_agreement.results import frames, schemas
 
 Tail = Callable[[Any, Callable[[Any], Any]], Any]
 #: p-value of a statistic, from the lower tail of its distribution
@@ -31,6 +34,7 @@ TAILS: dict[str, Tail] = {
     "greater": lambda statistic, cdf: cdf(-statistic),
     "less": lambda statistic, cdf: cdf(statistic),
 }
+OF_CODERS = "coders", "groups of coders: see coder_groups"  # a remark
 ROUNDING = 1e-14  # relative variance of a difference that can be a rounding error
 STEPS = 4  # towards the common value, whose weights depend on it
 DOUBLINGS, HALVINGS = 20, 60  # of t, in search of the interval that ends at 0
@@ -192,3 +196,60 @@ def _apart(one: Array, other: Array, r: Array | float) -> Array:
     """Root of the variance of a difference; exactly 0 for an estimate minus itself."""
     total, shared = one**2 + other**2, 2 * r * one * other
     return np.sqrt(np.where(total - shared <= ROUNDING * total, 0.0, total - shared))
+
+
+# -------------------------------------------------------------------------------------- what estimates have in common
+
+
+@dataclass(frozen=True, eq=False)
+class Influences:
+    """Influence values of estimates by independent unit, an item or a cluster; estimates that share units correlate."""
+
+    table: Any  # sparse: (estimates, units)
+
+    @classmethod
+    def of(cls, estimate: Array, unit: Array, value: Array, n_estimates: int) -> Influences:
+        """From the influence of items (N,), which are summed over their unit."""
+        from scipy import sparse
+
+        shape = n_estimates, int(unit.max(initial=-1)) + 1
+        return cls(sparse.csr_array((value, (estimate, unit)), shape=shape))
+
+    @property
+    def n_units(self) -> Array:
+        """The number of units behind each estimate."""
+        return np.diff(self.table.indptr).astype(np.int64)
+
+    def products(self, first: Array, second: Array) -> Array:
+        """Sums of the products of pairs of estimates, of any shape."""
+        first, second = np.broadcast_arrays(first, second)
+        one, two = self.table[first.ravel()], self.table[second.ravel()]
+        return np.asarray(one.multiply(two).sum(axis=1)).reshape(first.shape)
+
+    def correlations(self, first: Array, second: Array) -> Array:
+        """Those of pairs of estimates, 0 if one does not vary."""
+        scale = np.sqrt(self.products(first, first) * self.products(second, second))
+        return np.clip(np.nan_to_num(divide(self.products(first, second), scale)), -1.0, 1.0)
+
+
+def contrast_frame(
+    columns: Mapping[str, Array],
+    labels: Sequence[tuple[Any, Any]],
+    groups: pd.Index | None,
+    of_coders: bool = False,
+    between: Mapping[str, Sequence[Any]] | None = None,
+) -> pd.DataFrame:
+    """The differences of each group, (G, rows); `labels` say what is compared in each row, or in some of them.
+
+    The level `between` group and labels has one entry for each repetition of the labels. Groups may be of coders.
+    """
+    flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
+    n, unknown = len(flat["p_value"]), np.isnan(flat["p_value"])
+    remarks = Remarks(n).add(unknown, "not tested", "no difference can be tested")
+    flat |= remarks.add(of_coders, *OF_CODERS).columns()
+    flat["n_items"] = np.nan_to_num(flat["n_items"])
+    times, n_groups = n // max(len(labels), 1), len(columns["p_value"])
+    levels: dict[str, Any] = dict(between or {})
+    levels |= {"first": [a for a, _ in labels] * times, "second": [b for _, b in labels] * times}
+    keys = None if groups is None else groups.repeat(n // max(n_groups, 1))
+    return frames.result(frames.index_of(keys, levels), flat, schemas.CONTRASTS)

@@ -14,12 +14,11 @@ import pandas as pd
 
 from pandas_agreement.breakdown.comparison import (
     COMPARE_CODERS,
-    contrast_frame,
     groups_are_of_coders,
     shared_units,
     units_of,
 )
-from pandas_agreement.breakdown.estimates import TAILS, Estimates, differences
+from pandas_agreement.breakdown.estimates import TAILS, Estimates, Influences, contrast_frame, differences
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
@@ -110,14 +109,11 @@ def effective_df(powers: Array) -> Array:
 
 def _correlation(influence: Array, reading: Reading) -> Array:
     """Correlation of the estimates, from the influences of the units that they share: (G, G)."""
-    from scipy import sparse
-
-    ratings, units = reading.ratings, units_of(reading)
-    place, shape = (units, ratings.item_group), (int(units.max(initial=-1)) + 1, ratings.n_groups)
-    each = sparse.csr_array((np.nan_to_num(influence * ratings.weights), place), shape=shape)
-    products = (each.T @ each).toarray()
-    scale = np.sqrt(np.diag(products))
-    correlation = np.nan_to_num(divide(products, scale[:, None] * scale))
+    ratings = reading.ratings
+    value = np.nan_to_num(influence * ratings.weights)
+    shared = Influences.of(ratings.item_group, units_of(reading), value, ratings.n_groups)
+    every = np.arange(ratings.n_groups)
+    correlation = shared.correlations(every[:, None], every)
     np.fill_diagonal(correlation, 1.0)
     return correlation
 
@@ -135,8 +131,7 @@ def contrasts(groups: GroupEstimates, ci: float, alternative: str) -> pd.DataFra
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": groups.estimates.n[a] + groups.estimates.n[b]}
     columns["df"] = np.where(columns["df"] < MANY / 2, columns["df"], np.nan)
     labels = [(groups.names[i], groups.names[j]) for i, j in zip(a, b, strict=True)]
-    each = {name: values[None] for name, values in columns.items()}
-    return contrast_frame(each, labels, None, 1, groups.of_coders)
+    return contrast_frame({name: values[None] for name, values in columns.items()}, labels, None, groups.of_coders)
 
 
 def heterogeneity(groups: GroupEstimates) -> pd.DataFrame:
