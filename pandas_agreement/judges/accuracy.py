@@ -16,6 +16,7 @@ from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import shown
+from pandas_agreement.inference.means import wilson
 from pandas_agreement.judges.labels import HumanLabels
 from pandas_agreement.judges.panel import Judged
 from pandas_agreement.judges.reference import MAJORITY, labelled
@@ -23,12 +24,10 @@ from pandas_agreement.judges.rows import human_levels, judged_index, note_sets
 from pandas_agreement.judges.tables import (
     MEASURES,
     Compared,
-    choices,
     effective_number,
     judged_by_others,
     voted_by_all,
     voted_by_others,
-    wilson,
 )
 from pandas_agreement.judges.uncertainty import Sample, by_influence, by_items
 from pandas_agreement.results import frames, schemas
@@ -251,19 +250,16 @@ def _rates(T: Array, part: Compared, ci: float | None) -> dict[str, Array]:
     }
     out = {"favours": divide(columns - rows, n)} | {name: divide(*parts) for name, parts in counts.items()}
     limits = {name: np.full((2, *rows.shape), np.nan) for name in out}
-    for chosen in choices(part, T.shape[-1]) if ci is not None else ():
-        here = chosen.categories
-        found = by_items(chosen.coder - chosen.reference, chosen.cells, chosen.clusters)
-        shape = rows[:, here].shape
-        limits["favours"][..., here] = np.reshape(found.limits(ci or 0.95), (2, *shape))
+    of_row = n[:, 0]
+    for k in range(T.shape[-1]) if ci is not None else ():
+        reference, coder = part.of_category(k)
+        found = by_items(coder - reference, part.items, part.clusters)
+        limits["favours"][..., k] = found.limits(ci or 0.95)
         for name, (_, bottom) in counts.items():
-            share, size = out[name][:, here].ravel(), bottom[:, here].ravel()
-            of_row = np.broadcast_to(n, shape).ravel()
-            p, cell = np.nan_to_num(share), chosen.cells.item_group
-            slope = np.nan_to_num(divide(of_row, size))
-            influence = slope[cell] * INFLUENCE[name](chosen.reference, chosen.coder, p[cell])
-            error = by_influence(p, influence, chosen.cells, chosen.clusters).se * np.sqrt(divide(of_row - 1, of_row))
-            number = effective_number(p, error, size)
-            ends = wilson(share, np.where(number > 0, number, np.nan), ci or 0.95)
-            limits[name][..., here] = np.reshape(ends, (2, *shape))
+            share, size = out[name][:, k], bottom[:, k]
+            p, slope = np.nan_to_num(share), np.nan_to_num(divide(of_row, size))
+            row = part.items.item_group
+            influence = slope[row] * INFLUENCE[name](reference, coder, p[row])
+            error = by_influence(p, influence, part.items, part.clusters).se * np.sqrt(divide(of_row - 1, of_row))
+            limits[name][..., k] = wilson(share, effective_number(p, error, size), ci or 0.95)
     return out | {f"{name}_{end}": limits[name][i] for name in out for i, end in enumerate(("low", "high"))}

@@ -22,8 +22,9 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import collect_warnings
+from pandas_agreement.inference.means import wilson
 from pandas_agreement.judges.rows import judged_index, note_sets
-from pandas_agreement.judges.tables import effective_number, wilson
+from pandas_agreement.judges.tables import effective_number
 from pandas_agreement.judges.uncertainty import Sample, by_influence
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
@@ -172,7 +173,7 @@ def _shared(runs: SparseCounts, people: SparseCounts, top: Array) -> tuple[Array
 def _share(row: Row, ci: float | None) -> Row:
     """A mean of shares with Wilson's interval, for as many items as have its standard error."""
     number = effective_number(row["estimate"], row["se"], row["n_items"])
-    low, high = wilson(row["estimate"], np.where(number > 0, number, np.nan), ci or 0.95)
+    low, high = wilson(row["estimate"], number, ci or 0.95)
     return row | {"ci_low": low, "ci_high": high}
 
 

@@ -6,20 +6,16 @@ depends on its cell alone, and is 0 on average. An item whose reference is a tie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.group_blocks import clusters_of
-from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.judges.labels import HumanLabels
 from pandas_agreement.judges.uncertainty import Sample
-
-MAX_CELLS = 1 << 22  # of clusters and categories at a time
 
 
 class Value(NamedTuple):
@@ -86,14 +82,6 @@ MEASURES: dict[str, Callable[[Array], Value]] = {
 }
 
 
-def wilson(share: Array, n: Array, level: float) -> tuple[Array, Array]:
-    """Wilson's interval of a share of n items; n may be an effective number."""
-    z = normal_quantile(level)
-    centre = divide(share + z * z / (2 * n), 1 + z * z / n)
-    width = divide(z * np.sqrt(divide(share * (1 - share), n) + (z / (2 * n)) ** 2), 1 + z * z / n)
-    return np.clip(centre - width, 0, 1), np.clip(centre + width, 0, 1)
-
-
 def effective_number(share: Array, se: Array, n: Array) -> Array:
     """How many independent items have this standard error of a share; n where the share is 0 or 1."""
     found = divide(share * (1 - share), se**2)
@@ -124,6 +112,13 @@ class Compared(NamedTuple):
         weight = self.share * self.items.weights[self.item]
         return np.bincount(cell, weight, minlength=size).reshape(self.items.n_groups, K, K)
 
+    def of_category(self, category: int) -> tuple[Array, Array]:
+        """The share of each item's reference that chose a category, and whether the coder did: (I,) each."""
+        n_items = len(self.items.item_group)
+        reference = np.bincount(self.item, self.share * (self.reference == category), minlength=n_items)
+        coder = np.bincount(self.item[self.code == category], minlength=n_items) > 0
+        return reference, coder.astype(float)
+
     def at(self, influence: Array) -> tuple[Array, Sample, Array | None]:
         """The influence of each item, its row and its cluster."""
         values = self.share * influence[self.row, self.reference, self.code]
@@ -152,47 +147,3 @@ def voted_by_all(humans: Ratings, judge: Array, items: Sample, clusters: Array |
     leading = counts.number == top[counts.item]
     item, category = counts.item[leading], counts.code[leading]
     return Compared(items, clusters, item, category, judge[item], 1 / leaders[item])
-
-
-# --------------------------------------------------------------------------------------------- categories one by one
-
-
-class Choices(NamedTuple):
-    """Who chose a category, of some categories: one entry per item and category that the reference or the coder chose.
-
-    The items of a row, or of a cluster, for which neither chose the category are one entry with their number as weight.
-    """
-
-    categories: slice
-    reference: Array  # (M,) share of the reference
-    coder: Array  # (M,) 0 or 1
-    cells: Sample  # rows and categories, flat
-    clusters: Array | None
-
-
-def choices(part: Compared, K: int) -> Iterator[Choices]:
-    """Choices of all categories, of so many at a time that clusters x categories is small."""
-    items, n_items = part.items, len(part.items.item_group)
-    code = np.zeros(n_items, np.int64)
-    code[part.item] = part.code
-    pairs = np.concatenate([part.item * np.int64(K) + part.reference, np.arange(n_items) * np.int64(K) + code])
-    shares = np.concatenate([np.broadcast_to(part.share, len(part.item)), np.zeros(n_items)])
-    keys, pair = np.unique(pairs, return_inverse=True)
-    (item, category), reference = np.divmod(keys, K), np.bincount(pair, shares, minlength=len(keys))
-    coder, weight = (code[item] == category).astype(float), items.weights[item]
-    unit, owner = items.item_group, np.arange(items.n_groups)
-    if part.clusters is not None:
-        unit, owner = clusters_of(items.item_group, part.clusters)
-    size, U = np.bincount(unit, items.weights, minlength=len(owner)), len(owner)
-    step = max(1, MAX_CELLS // max(U, 1))
-    for start in range(0, K, step):
-        n = min(step, K - start)
-        here = np.flatnonzero((category >= start) & (category < start + n))
-        own, local = unit[item[here]], category[here] - start
-        rest = np.repeat(size, n) - np.bincount(own * n + local, weight[here], minlength=U * n)
-        cell = np.concatenate([owner[own] * n + local, (owner[:, None] * n + np.arange(n)).ravel()])
-        cells = Sample(cell, np.concatenate([weight[here], rest]), items.n_groups * n)
-        empty = np.zeros(U * n)
-        of_reference, of_coder = (np.concatenate([values[here], empty]) for values in (reference, coder))
-        clusters = None if part.clusters is None else np.concatenate([own, np.repeat(np.arange(U), n)])
-        yield Choices(slice(start, start + n), of_reference, of_coder, cells, clusters)

@@ -426,9 +426,8 @@ def test_no_rows_and_no_labels(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("clustered", [False, True], ids=["items", "clusters"])
-def test_rates_of_all_categories_at_once_are_those_one_by_one(clustered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rates_are_those_of_tables(clustered: bool) -> None:
     """The influence of an item as a table of reference and coder, category by category."""
-    monkeypatch.setattr(tables, "MAX_CELLS", 60)  # two categories at a time
     rng, n, K, R = np.random.default_rng(3), 200, 5, 2
     first, second, tied = rng.integers(K, size=n), rng.integers(K - 1, size=n), np.flatnonzero(rng.random(n) < 0.3)
     parts = np.concatenate([np.arange(n), tied])
