@@ -547,7 +547,7 @@ def _suggestion(
     value = given[name]
     if instead:
         return "the weighted form is 'ac2'" if instead == "ac2" else f"it is called {instead!r} there"
-    if name in SAID_BEFORE:
+    if name in SAID_BEFORE and "humans" not in allowed:  # such as humans= of `judges`
         return f"say it in df.agree.{SAID_BEFORE[name]}(..., {name}={shown(value)})"
     if name in OF_SCALES and {*ONE_WORD} & {*allowed}:
         word = "level" if "level" in given or "weights" not in allowed else "weights"

@@ -19,7 +19,7 @@ from pandas_agreement.errors import shown
 from pandas_agreement.inference.means import wilson
 from pandas_agreement.judges.labels import HumanLabels
 from pandas_agreement.judges.panel import Judged
-from pandas_agreement.judges.reference import MAJORITY, labelled
+from pandas_agreement.judges.reference import MAJORITY, Items, standard_of
 from pandas_agreement.judges.rows import human_levels, judged_index, note_sets
 from pandas_agreement.judges.tables import (
     MEASURES,
@@ -90,7 +90,7 @@ def _wide(judged: Judged, coders: slice) -> WideRatings:
 def _known(judged: Judged, reference: Hashable | None) -> list[Array]:
     """The labels of the reference, or without one those of each human, -1 where there is none: (I,) each."""
     if reference == CONSENSUS:
-        return [labelled(judged, MAJORITY).standard]
+        return [standard_of(judged, MAJORITY)[0]]
     codes, J = _wide(judged, slice(None)).codes, len(judged.judges)
     if reference is None:
         return list(codes[J : J + len(judged.humans)])
@@ -140,9 +140,7 @@ def _ties(judged: Judged, reference: Hashable) -> Array:
     G, J = judged.n_groups, len(judged.judges)
     if reference != CONSENSUS:
         return np.zeros((G, J), np.int64)
-    votes = labelled(judged, MAJORITY)
-    lost = (votes.judges >= 0) & votes.tied
-    return np.stack([np.bincount(votes.group[of_judge], minlength=G) for of_judge in lost], 1)
+    return Items.of(judged, MAJORITY).tied.reshape(G, J)
 
 
 def _accuracy_remarks(

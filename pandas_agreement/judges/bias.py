@@ -22,7 +22,7 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, plain, shown
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.judges.panel import Judged
-from pandas_agreement.judges.reference import Labelled, labelled
+from pandas_agreement.judges.reference import Items
 from pandas_agreement.judges.rows import judged_index, note_invalid
 from pandas_agreement.results import frames, schemas
 
@@ -163,7 +163,7 @@ def bias(judged: Judged, columns: Sequence[tuple[Hashable, pd.Series]], ci: floa
     """One row per group, judge, column and level; `columns` have one value per item of the reading."""
     values, category = scores(judged)
     terms = [term for name, column in columns for term in terms_of(column, name)]
-    found = list(_regressions(labelled(judged, None, values), np.stack([term.x for term in terms], -1), values))
+    found = list(_regressions(Items.of(judged, None, values), np.stack([term.x for term in terms], -1), values))
     shape = len(found), len(terms)
     estimate, se, df = (
         np.reshape([getattr(one.fit, name) for one in found], shape) for name in ("estimate", "se", "df")
@@ -180,17 +180,16 @@ def bias(judged: Judged, columns: Sequence[tuple[Hashable, pd.Series]], ci: floa
     return _frame(judged, terms, flat)
 
 
-def _regressions(data: Labelled, x: Array, values: Array) -> Iterator[Regression]:
+def _regressions(items: Items, x: Array, values: Array) -> Iterator[Regression]:
     """The groups and, within them, the judges; x is (I, P), and `values` has the number of each category."""
     complete = ~np.isnan(x.sum(1))
-    ends = np.bincount(data.group, minlength=data.n_groups).cumsum()
-    for items in np.split(np.argsort(data.group, kind="stable"), ends)[:-1]:
-        for labels in data.judges:
-            counts = items[(labels[items] >= 0) & ~np.isnan(data.standard[items])]
-            used = counts[complete[counts]]
-            clusters = None if data.clusters is None else data.clusters[used]
-            found = fit(x[used], values[labels[used]] - data.standard[used], clusters)
-            yield Regression(found, used, len(counts) - len(used))
+    labelled = np.flatnonzero(items.labelled)
+    ends = np.bincount(items.row[labelled], minlength=items.n_rows).cumsum()
+    for counts in np.split(labelled[np.argsort(items.row[labelled], kind="stable")], ends)[:-1]:
+        rows = counts[complete[items.item[counts]]]
+        used, clusters = items.item[rows], None if items.cluster is None else items.cluster[rows]
+        found = fit(x[used], values[items.judge[rows]] - items.standard[rows], clusters)
+        yield Regression(found, used, len(counts) - len(rows))
 
 
 def _n_level(term: Term, used: Array) -> int:

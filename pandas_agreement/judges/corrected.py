@@ -8,7 +8,6 @@ elsewhere, weighting for known probabilities. Scores are in `corrected_scores`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,12 +19,12 @@ from pandas_agreement.core.quantiles import normal_quantile, t_quantile
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose, shown
-from pandas_agreement.inference.means import Clusters, means
 from pandas_agreement.judges.panel import Judged
-from pandas_agreement.judges.reference import MAJORITY, Labelled, check_reference, labelled
+from pandas_agreement.judges.reference import MAJORITY, Items, check_reference
 from pandas_agreement.judges.rows import judged_index, note_invalid, note_sets
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
+from pandas_agreement.results.schemas import Schema
 
 RANDOM, SEPARATE, PROBABILITY = "random", "separate", "probability"
 DESIGNS = {
@@ -41,140 +40,55 @@ NO_LABEL = "no labels", "no label of the judge"
 OUTSIDE = "outside 0-1", "the estimate is outside 0 to 1 and was set to the nearer end"
 
 
-@dataclass(frozen=True, eq=False)
-class Items:
-    """The judged items of all judges below each other: (I,) each."""
-
-    row: Array  # group and judge
-    n_rows: int
-    judge: Array  # label of the judge
-    standard: Array  # human label or score
-    missing: Array  # there is none
-    weight: Array  # 1 / probability of a human label
-    cluster: Array | None
-    tied: Array  # (R,) judged items whose humans are tied
-    unjudged: Array  # (R,) items with a human label and none of the judge
-
-    @classmethod
-    def of(cls, data: Labelled, missing: Array, weight: Array | None) -> Items:
-        J = len(data.judges)
-        judge, item = np.nonzero(data.judges >= 0)
-        row, R = data.group[item] * J + judge, data.n_groups * J
-        every, of_judge = np.divmod(np.arange(J * len(missing)), max(len(missing), 1))
-        unjudged = (data.judges < 0).ravel() & ~np.tile(missing, J)
-        return cls(
-            row,
-            R,
-            data.judges[judge, item],
-            data.standard[item],
-            missing[item],
-            np.ones(len(item)) if weight is None else weight[item],
-            None if data.clusters is None else data.clusters[item],
-            np.bincount(row, data.tied[item], R),
-            np.bincount((data.group[of_judge] * J + every)[unjudged], minlength=R),
-        )
-
-    @property
-    def labelled(self) -> Array:
-        """Items with a human label or score."""
-        return ~self.missing
-
-    def table(self, chosen: Array, *parts: tuple[Array, int]) -> Array:
-        """Numbers of the chosen items by row and the given codes: (R, ...)."""
-        cell, shape = self.row, [self.n_rows]
-        for code, size in parts:
-            cell, shape = cell * size + code, [*shape, size]
-        return np.bincount(cell[chosen], minlength=int(np.prod(shape))).reshape(shape).astype(float)
-
-    def means(self, values: Array) -> tuple[Array, Array, Array]:
-        """Means of values (I, V), standard errors of items or clusters, and degrees of freedom: (R, V) each."""
-        parts = [means(column, self.row, self.n_rows, self.cluster) for column in values.T]
-        df = [np.full(self.n_rows, np.inf) if self.cluster is None else part.df for part in parts]
-        return (
-            np.stack([part.value for part in parts], -1),
-            np.stack([part.se for part in parts], -1),
-            np.stack(df, -1),
-        )
-
-    def effects(self, n_categories: int, variance: Array, influence: Callable[[int], Array]) -> tuple[Array, Array]:
-        """Variance with clusters over that of independent items, and degrees of freedom: (R, K) each.
-
-        The influence (I,) of the items on a category adds up to 0 in each row, and its squares to the variance.
-        """
-        if self.cluster is None:
-            return np.ones(variance.shape), np.full(variance.shape, np.inf)
-        clusters = Clusters.of(self.row, self.n_rows, self.cluster)
-        total = np.stack([clusters.squares(influence(category)) for category in range(n_categories)], -1)
-        df = np.repeat((clusters.number - 1)[:, None], n_categories, 1)
-        ratio = divide(divide(df + 1, df) * total, variance)
-        return np.where(variance > 0, ratio, 1.0), df
-
-
-@dataclass(frozen=True, eq=False)
-class Corrected:
-    """Estimates of one design: (R, K) each."""
-
-    estimate: Array
-    se: Array
-    low: Array
-    high: Array
-    reliability: Array
-    worth: Array
-    n_items: Array  # (R,) items that are meant
-    judge_share: Array
-    method: str
+Columns = dict[str, Array]  # (R, K), or what has that shape when repeated
 
 
 def corrected_rate(
     judged: Judged, design: Any, reference: Any, probability: Array | None, options: Options
 ) -> pd.DataFrame:
     """One row per group, judge and category."""
-    standard = check_reference(reference, judged.humans, MAJORITY)
-    data = labelled(judged, standard)
-    items = Items.of(data, data.standard < 0, None if probability is None else 1 / probability)
+    items = Items.of(judged, check_reference(reference, judged.humans, MAJORITY), None, probability)
     design = check_design(design, items, probability is not None)
-    K = len(judged.reading.category_set.labels)
-    remarks = Remarks((items.n_rows, K))
-    human = items.table(items.labelled, (items.standard, K))  # (R, K)
-    found = ESTIMATORS[design](items, judged, options.ci or 0.95, remarks)
-    n_human = human.sum(-1)
-    columns = {
-        "estimate": found.estimate,
-        "ci_low": found.low,
-        "ci_high": found.high,
-        "se": found.se,
-        "judge_share": found.judge_share,
-        "human_share": divide(human, n_human[:, None]),
-        "reliability": found.reliability,
-        "worth": found.worth,
-        "n_items": found.n_items[:, None],
-        "n_human": n_human[:, None],
-        "ci_level": np.where(np.isnan(found.low), np.nan, options.ci or 0.95),
-    }
-    note_items(judged, items, n_human, remarks)
-    return _frame(judged, columns, design, found.method, remarks, options)
-
-
-def _frame(
-    judged: Judged, columns: dict[str, Array], design: str, method: str, remarks: Remarks, options: Options
-) -> pd.DataFrame:
     labels = judged.reading.category_set.labels
+    remarks = Remarks((items.n_rows, len(labels)))
+    columns, method = ESTIMATORS[design](items, judged, options.ci or 0.95, remarks)
+    human = items.table(items.labelled, (items.standard, len(labels)))  # (R, K)
+    n_human = human.sum(-1, keepdims=True)
+    unknown = dict.fromkeys(("reliability", "worth"), np.array(np.nan))
+    columns = unknown | columns | {"human_share": divide(human, n_human), "n_human": n_human}
+    note_items(judged, items, n_human, remarks)
+    category = {"category": labels.tolist() * items.n_rows}
+    return result_of(judged, columns, category, schemas.CORRECTED, design, method, remarks, options)
+
+
+def result_of(
+    judged: Judged,
+    columns: Columns,
+    category: dict[str, list[Any]],
+    schema: Schema,
+    design: str,
+    method: str,
+    remarks: Remarks,
+    options: Options,
+) -> pd.DataFrame:
+    """The rows of groups, judges and categories."""
     shape = remarks.none.shape
+    columns["ci_level"] = np.where(np.isnan(columns["ci_low"]), np.nan, options.ci or 0.95)
     if options.ci is None:
-        columns |= {name: np.full(shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
-    columns |= remarks.columns()
+        columns |= dict.fromkeys(("ci_low", "ci_high", "se", "ci_level"), np.array(np.nan))
     groups, judges = judged.levels()
-    K = len(labels)
-    levels = {"judge": _repeated(judges, K), "category": labels.tolist() * len(judges)}
-    index = judged_index(schemas.CORRECTED, None if groups is None else groups.repeat(K), levels)
+    keys = None if groups is None else groups.repeat(shape[1])
+    index = judged_index(schema, keys, {"judge": [judge for judge in judges for _ in range(shape[1])], **category})
     flat: dict[str, Any] = {name: np.broadcast_to(values, shape).ravel() for name, values in columns.items()}
+    flat |= {name: values.ravel() for name, values in remarks.columns().items()}
     flat |= {"design": design, "ci_method": method if options.ci else ""}
     remarks.warn()
-    return frames.result(index, flat, schemas.CORRECTED)
+    return frames.result(index, flat, schema)
 
 
-def _repeated(values: list[Any], times: int) -> list[Any]:
-    return [value for value in values for _ in range(times)]
+def where_known(known: Array, columns: Columns) -> Columns:
+    """NaN where there is no estimate: `known` is (R, 1) or (R, K)."""
+    return {name: np.where(known, values, np.nan) for name, values in columns.items()}
 
 
 def check_design(design: Any, items: Items, weighted: bool) -> str:
@@ -206,15 +120,13 @@ def _check_table(n_entries: int, n_categories: int) -> None:
 
 def note_items(judged: Judged, items: Items, n_human: Array, remarks: Remarks) -> None:
     """Few human labels, ties, labels outside the categories, and items without a label of the judge."""
-    shape = (-1, *[1] * (remarks.none.ndim - 1))  # one row of remarks per group and judge
-    few = ((n_human > 0) & (n_human < MIN_HUMAN)).reshape(shape)
-    remarks.add(few, "few labels", f"fewer than {MIN_HUMAN} human labels")
+    remarks.add((n_human > 0) & (n_human < MIN_HUMAN), "few labels", f"fewer than {MIN_HUMAN} human labels")
     numbers = {
         "item whose humans are tied has no majority": (items.tied, "items whose humans are tied have no majority"),
         "item without a label of the judge left out": (items.unjudged, "items without a label of the judge left out"),
     }
     for one, (number, several) in numbers.items():
-        remarks.count(number.reshape(shape), "left out", one, several)
+        remarks.count(number[:, None], "left out", one, several)
     note_invalid(judged, remarks, "counted as a label of their own")
     note_sets(judged.reading, remarks)
 
@@ -278,7 +190,7 @@ def post_stratified_limits(N: Array, x: Array, quantile: Any) -> tuple[Array, Ar
     return np.minimum(np.maximum(centre - width, 0), share), np.maximum(np.minimum(centre + width, 1), share)
 
 
-def _random(items: Items, judged: Judged, level: float, remarks: Remarks) -> Corrected:
+def _random(items: Items, judged: Judged, level: float, remarks: Remarks) -> tuple[Columns, str]:
     S, K = judged.reading.ratings.n_categories, len(judged.reading.category_set.labels)
     _check_table(items.n_rows * S * K, K)
     N = items.table(items.judge >= 0, (items.judge, S))  # (R, S)
@@ -305,13 +217,13 @@ def _random(items: Items, judged: Judged, level: float, remarks: Remarks) -> Cor
     columns = {
         "estimate": share,
         "se": np.sqrt(variance * effect),
-        "low": low,
-        "high": high,
+        "ci_low": low,
+        "ci_high": high,
         "reliability": divide(explained, drawn * (1 - drawn)),
         "worth": divide(share * (1 - share), variance * effect),
     }
-    columns = {name: np.where(known[:, None], values, np.nan) for name, values in columns.items()}
-    return Corrected(**columns, n_items=total, judge_share=divide(N, total[:, None])[:, :K], method="pseudo-labels")
+    counts = {"n_items": total[:, None], "judge_share": divide(N, total[:, None])[:, :K]}
+    return where_known(known[:, None], columns) | counts, "pseudo-labels"
 
 
 def _note_unlabelled(judged: Judged, N: Array, m: Array, known: Array, remarks: Remarks) -> None:
@@ -330,7 +242,7 @@ def _note_unlabelled(judged: Judged, N: Array, m: Array, known: Array, remarks: 
 # ------------------------------------------------------------------------------------------------------- another set
 
 
-def _separate(items: Items, judged: Judged, level: float, remarks: Remarks) -> Corrected:
+def _separate(items: Items, judged: Judged, level: float, remarks: Remarks) -> tuple[Columns, str]:
     """Rogan and Gladen's estimate for two categories, with Lang and Reiczigel's interval."""
     S, labels = judged.reading.ratings.n_categories, judged.reading.category_set.labels
     K = len(labels)
@@ -372,12 +284,10 @@ def _separate(items: Items, judged: Judged, level: float, remarks: Remarks) -> C
     columns = {
         "estimate": estimate,
         "se": np.sqrt(variance * effect),
-        "low": np.minimum(low, estimate),
-        "high": np.maximum(high, estimate),
+        "ci_low": np.minimum(low, estimate),
+        "ci_high": np.maximum(high, estimate),
     }
-    columns = {name: np.where(known, values, np.nan) for name, values in columns.items()}
-    nothing = np.full(share.shape, np.nan)
-    return Corrected(**columns, reliability=nothing, worth=nothing, n_items=n, judge_share=p, method="lang-reiczigel")
+    return where_known(known, columns) | {"n_items": n[:, None], "judge_share": p}, "lang-reiczigel"
 
 
 def _delta(p: Array, n: Array, q0: Array, m0: Array, q1: Array, m1: Array, share: Array) -> Array:
@@ -421,48 +331,45 @@ def _note_separate(n: Array, m: Array, youden: Array, share: Array, remarks: Rem
 # ---------------------------------------------------------------------------------------------- known probabilities
 
 
-def _weighted(items: Items, judged: Judged, level: float, remarks: Remarks) -> Corrected:
-    """The mean of f + (y - f) / probability over all judged items, where y is known (design-based)."""
+def _weighted(items: Items, judged: Judged, level: float, remarks: Remarks) -> tuple[Columns, str]:
     K = len(judged.reading.category_set.labels)
     _check_table(len(items.row) * K, K)
-    n = items.table(items.judge >= 0)
-    said = items.judge[:, None] == np.arange(K)
-    right = items.standard[:, None] == np.arange(K)
-    values = said + np.where(items.labelled, items.weight, 0.0)[:, None] * (right * 1.0 - said)  # (I, K)
-    estimate, se, df = items.means(values)
-    known = (n > 0) & (items.table(items.labelled) > 0)
-    remarks.undefined((n == 0)[:, None], *NO_LABEL)
-    remarks.undefined((~known & (n > 0))[:, None], *NO_HUMAN)
-    note_weights(items, known, remarks)
+    said, right = (each[:, None] == np.arange(K) for each in (items.judge, items.standard))
+    estimate, se, df = design_based(items, 1.0 * said, 1.0 * right, remarks)
     width = critical(df, level) * se
-    outside = known[:, None] & ((estimate < 0) | (estimate > 1))
-    remarks.add(outside, *OUTSIDE)
+    remarks.add((estimate < 0) | (estimate > 1), *OUTSIDE)
     share = np.clip(estimate, 0, 1)
+    n = items.table(items.judge >= 0)[:, None]
     columns = {
         "estimate": share,
         "se": se,
-        "low": np.clip(estimate - width, 0, 1),
-        "high": np.clip(estimate + width, 0, 1),
+        "ci_low": np.clip(estimate - width, 0, 1),
+        "ci_high": np.clip(estimate + width, 0, 1),
         "worth": divide(share * (1 - share), se**2),
+        "n_items": n,
+        "judge_share": divide(items.table(items.judge < K, (items.judge, K + 1))[:, :K], n),
     }
-    columns = {name: np.where(known[:, None], column, np.nan) for name, column in columns.items()}
-    counts = items.table(items.judge < K, (items.judge, K + 1))[:, :K]
-    nothing = np.full(share.shape, np.nan)
-    return Corrected(
-        **columns, reliability=nothing, n_items=n, judge_share=divide(counts, n[:, None]), method="design-based"
-    )
+    return columns, "design-based"
 
 
-def note_weights(items: Items, known: Array, remarks: Remarks) -> None:
-    """The largest weight of a human label."""
+def design_based(items: Items, f: Array, y: Array, remarks: Remarks) -> tuple[Array, Array, Array]:
+    """The mean of f + (y - f) / probability over all judged items, where y is known, and its standard error: (R, V).
+
+    NaN without a human label; `f` are the judge's values and `y` the humans': (I, V).
+    """
+    n, human = items.table(items.judge >= 0), items.labelled
+    known = (n > 0) & (items.table(human) > 0)
+    remarks.undefined((n == 0)[:, None], *NO_LABEL)
+    remarks.undefined((~known & (n > 0))[:, None], *NO_HUMAN)
     most = np.zeros(items.n_rows)
-    np.maximum.at(most, items.row[items.labelled], items.weight[items.labelled])
-    shape = (-1, *[1] * (remarks.none.ndim - 1))
+    np.maximum.at(most, items.row[human], items.weight[human])
     texts = np.array([f"the largest weight of a human label is {value:.3g}" for value in most], object)
-    remarks.add(known.reshape(shape), "few weigh", texts.reshape(shape))
+    remarks.add(known[:, None], "few weigh", texts[:, None])
+    estimate, se, df = items.means(f + np.where(human, items.weight, 0.0)[:, None] * (y - f))
+    return np.where(known[:, None], estimate, np.nan), np.where(known[:, None], se, np.nan), df
 
 
-ESTIMATORS: dict[str, Callable[[Items, Judged, float, Remarks], Corrected]] = {
+ESTIMATORS: dict[str, Callable[[Items, Judged, float, Remarks], tuple[Columns, str]]] = {
     RANDOM: _random,
     SEPARATE: _separate,
     PROBABILITY: _weighted,

@@ -18,17 +18,16 @@ from pandas_agreement.judges.corrected import (
     NO_LABEL,
     PROBABILITY,
     SEPARATE,
-    Items,
     check_design,
     critical,
+    design_based,
     note_items,
-    note_weights,
+    result_of,
 )
 from pandas_agreement.judges.panel import Judged
-from pandas_agreement.judges.reference import MEAN, check_reference, labelled
-from pandas_agreement.judges.rows import judged_index
+from pandas_agreement.judges.reference import MEAN, Items, check_reference
 from pandas_agreement.options import Options
-from pandas_agreement.results import frames, schemas
+from pandas_agreement.results import schemas
 
 
 def corrected_mean(
@@ -36,26 +35,31 @@ def corrected_mean(
 ) -> pd.DataFrame:
     """One row per group and judge."""
     values = _values(judged)
-    data = labelled(judged, check_reference(reference, judged.humans, MEAN), values)
-    items = Items.of(data, np.isnan(data.standard), None if probability is None else 1 / probability)
+    items = Items.of(judged, check_reference(reference, judged.humans, MEAN), values, probability)
     design = check_design(design, items, probability is not None)
     if design == SEPARATE:
         problem = "design='separate' needs error rates, which scores do not have"
         raise InputError(problem, "use design='random' or probability=, or corrected_rate", option="design")
     f, y = values[items.judge], np.where(items.labelled, items.standard, 0.0)
-    remarks = Remarks(items.n_rows)
-    columns = (_weighted if design == PROBABILITY else _powered)(items, f, y, options.ci or 0.95, remarks)
+    remarks, level = Remarks((items.n_rows, 1)), options.ci or 0.95
+    if design == PROBABILITY:
+        estimate, se, df = design_based(items, f[:, None], y[:, None], remarks)
+        found = _interval(estimate[:, 0], se[:, 0] ** 2, critical(df[:, 0], level))
+    else:
+        found = _powered(items, f, y, level, remarks)
     human = Sums(items, items.labelled)
-    columns |= {
+    found |= {
         "judge_mean": Sums(items, items.judge >= 0).mean(f),
         "human_mean": human.mean(y),
         "reliability": divide(human.covariance(f, y) ** 2, human.covariance(f, f) * human.covariance(y, y)),
-        "worth": divide(human.covariance(y, y), columns["se"] ** 2),
+        "worth": divide(human.covariance(y, y), found["se"] ** 2),
         "n_items": items.table(items.judge >= 0),
         "n_human": human.n,
     }
-    note_items(judged, items, human.n, remarks)
-    return _frame(judged, columns, design, remarks, options)
+    columns = {name: column[:, None] for name, column in found.items()}
+    note_items(judged, items, columns["n_human"], remarks)
+    method = "design-based" if design == PROBABILITY else "ppi++"
+    return result_of(judged, columns, {}, schemas.CORRECTED_MEAN, design, method, remarks, options)
 
 
 def _values(judged: Judged) -> Array:
@@ -106,40 +110,13 @@ def _powered(items: Items, f: Array, y: Array, level: float, remarks: Remarks) -
         )
         total, units = squares(influence, items.row, items.n_rows, items.cluster)
         variance, df = divide(units, units - 1) * total, np.minimum(units, n) - 1
-    remarks.undefined(every.n == 0, *NO_LABEL)
-    remarks.undefined((every.n > 0) & (n == 0), *NO_HUMAN)
-    remarks.add(n == 1, "no se", "one human score: no se")
-    return _interval(estimate, variance, t_quantile(df, level)) | {"ci_method": "ppi++"}
-
-
-def _weighted(items: Items, f: Array, y: Array, level: float, remarks: Remarks) -> dict[str, Array]:
-    """The mean of f + (y - f) / probability over all judged items, where y is known (design-based)."""
-    values = f + np.where(items.labelled, items.weight, 0.0) * (y - f)
-    estimate, se, df = (part[:, 0] for part in items.means(values[:, None]))
-    n = items.table(items.judge >= 0)
-    known = (n > 0) & (items.table(items.labelled) > 0)
-    remarks.undefined(n == 0, *NO_LABEL)
-    remarks.undefined(~known & (n > 0), *NO_HUMAN)
-    note_weights(items, known, remarks)
-    estimate = np.where(known, estimate, np.nan)
-    return _interval(estimate, se**2, critical(df, level)) | {"ci_method": "design-based"}
+    remarks.undefined((every.n == 0)[:, None], *NO_LABEL)
+    remarks.undefined(((every.n > 0) & (n == 0))[:, None], *NO_HUMAN)
+    remarks.add((n == 1)[:, None], "no se", "one human score: no se")
+    return _interval(estimate, variance, t_quantile(df, level))
 
 
 def _interval(estimate: Array, variance: Array, quantile: Array) -> dict[str, Any]:
     se = np.where(np.isnan(estimate), np.nan, np.sqrt(variance))
     width = quantile * se
     return {"estimate": estimate, "ci_low": estimate - width, "ci_high": estimate + width, "se": se}
-
-
-def _frame(judged: Judged, columns: dict[str, Any], design: str, remarks: Remarks, options: Options) -> pd.DataFrame:
-    shape = remarks.none.shape
-    columns |= {"design": design, **remarks.columns()}
-    columns["ci_level"] = np.where(np.isnan(columns["ci_low"]), np.nan, options.ci or 0.95)
-    if options.ci is None:
-        columns |= {name: np.full(shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
-        columns["ci_method"] = ""
-    groups, judges = judged.levels()
-    remarks.warn()
-    return frames.result(
-        judged_index(schemas.CORRECTED_MEAN, groups, {"judge": judges}), columns, schemas.CORRECTED_MEAN
-    )

@@ -1,8 +1,8 @@
-"""The human standard of each item: the label of one human, the majority, or the mean score. Only numpy here."""
+"""The human standard of each item, and the judged items: the label of one human, the majority, or the mean score."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,21 +13,10 @@ from pandas_agreement.core.category_counts import Counts
 from pandas_agreement.core.ratings import Labels, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, nearest, shown
+from pandas_agreement.inference.means import Clusters, means
 from pandas_agreement.judges.panel import Judged
 
 MAJORITY, MEAN = "majority", "mean"
-
-
-@dataclass(frozen=True, eq=False)
-class Labelled:
-    """The labels of the judges and the human standard of every item of a reading."""
-
-    judges: Array  # (J, I) codes, -1 is missing
-    standard: Array  # (I,) codes, or scores; missing is -1, or NaN
-    tied: Array  # (I,) several labels lead
-    group: Array  # (I,)
-    n_groups: int
-    clusters: Array | None  # (I,)
 
 
 def check_reference(reference: Any, humans: Sequence[Hashable], word: str) -> Hashable:
@@ -47,22 +36,21 @@ def check_reference(reference: Any, humans: Sequence[Hashable], word: str) -> Ha
     raise InputError(f"reference={shown(reference)} is not among the humans", remedy, option="reference")
 
 
-def labelled(judged: Judged, reference: Hashable, values: Array | None = None) -> Labelled:
-    """Labels and standard of every item; with `values`, the score of each category, the standard is a score."""
-    ratings, J = judged.reading.ratings, len(judged.judges)
-    judges = np.stack([ratings.codes_of(judge) for judge in range(J)])
-    tied = np.zeros(ratings.n_items, bool)
+def standard_of(judged: Judged, reference: Hashable, values: Array | None = None) -> tuple[Array, Array]:
+    """The standard of every item, and whether several labels lead: (I,) each.
+
+    It is a label, -1 where there is none, or with `values`, the score of each category, a score.
+    """
+    ratings, J, K = judged.reading.ratings, len(judged.judges), judged.reading.ratings.n_categories
     if reference in judged.humans:
         standard = ratings.codes_of(J + list(judged.humans).index(reference))
-        if values is not None:
-            standard = np.append(values, np.nan)[standard]
-    elif values is None:
-        standard, tied = _majority(_counts(ratings, J, J + len(judged.humans)))
-    else:
-        counts, outside = _counts(ratings, J, J + len(judged.humans)), np.zeros(ratings.n_categories - len(values))
-        sums, number = (np.append(each, outside)[None] for each in (values, np.ones(len(values))))
-        standard = divide(counts.dot(sums, None), counts.dot(number, None))
-    return Labelled(judges, standard, tied, ratings.item_group, ratings.n_groups, judged.reading.clusters)
+        return standard if values is None else np.append(values, np.nan)[standard], np.zeros(len(standard), bool)
+    counts = _counts(ratings, J, J + len(judged.humans))
+    if values is None:
+        first, top, leaders = counts.leaders()
+        return np.where((leaders == 1) & (top > 0), first, -1), (leaders > 1) & (top > 0)
+    sums, number = (np.append(each, np.zeros(K - len(values)))[None] for each in (values, np.ones(len(values))))
+    return divide(counts.dot(sums, None), counts.dot(number, None)), np.zeros(ratings.n_items, bool)
 
 
 def _counts(ratings: Ratings, start: int, stop: int) -> Counts:
@@ -74,7 +62,76 @@ def _counts(ratings: Ratings, start: int, stop: int) -> Counts:
     return replace(long, labels=Labels(long.item[own], long.coder[own], long.code[own])).counts
 
 
-def _majority(counts: Counts) -> tuple[Array, Array]:
-    """The leading label of each item, -1 if several lead or none was given; and where several lead."""
-    first, top, leaders = counts.leaders()
-    return np.where((leaders == 1) & (top > 0), first, -1), (leaders > 1) & (top > 0)
+@dataclass(frozen=True, eq=False)
+class Items:
+    """The judged items of all judges below each other: (I,) each."""
+
+    row: Array  # group and judge
+    n_rows: int
+    item: Array  # the position in the reading
+    judge: Array  # label of the judge
+    standard: Array  # human label or score
+    missing: Array  # there is none
+    weight: Array  # 1 / probability of a human label
+    cluster: Array | None
+    tied: Array  # (R,) judged items whose humans are tied
+    unjudged: Array  # (R,) items with a human label and none of the judge
+
+    @classmethod
+    def of(
+        cls, judged: Judged, reference: Hashable, values: Array | None = None, probability: Array | None = None
+    ) -> Items:
+        ratings, J = judged.reading.ratings, len(judged.judges)
+        standard, tied = standard_of(judged, reference, values)
+        missing = np.isnan(standard) if values is not None else standard < 0
+        judges = np.stack([ratings.codes_of(judge) for judge in range(J)])  # (J, I)
+        rows = ratings.item_group * J + np.arange(J)[:, None]
+        judge, item = np.nonzero(judges >= 0)
+        row, R = rows[judge, item], ratings.n_groups * J
+        return cls(
+            row,
+            R,
+            item,
+            judges[judge, item],
+            standard[item],
+            missing[item],
+            np.ones(len(item)) if probability is None else 1 / probability[item],
+            None if judged.reading.clusters is None else judged.reading.clusters[item],
+            np.bincount(row, tied[item], R),
+            np.bincount(rows[(judges < 0) & ~missing], minlength=R),
+        )
+
+    @property
+    def labelled(self) -> Array:
+        """Items with a human label or score."""
+        return ~self.missing
+
+    def table(self, chosen: Array, *parts: tuple[Array, int]) -> Array:
+        """Numbers of the chosen items by row and the given codes: (R, ...)."""
+        cell, shape = self.row, [self.n_rows]
+        for code, size in parts:
+            cell, shape = cell * size + code, [*shape, size]
+        return np.bincount(cell[chosen], minlength=int(np.prod(shape))).reshape(shape).astype(float)
+
+    def means(self, values: Array) -> tuple[Array, Array, Array]:
+        """Means of values (I, V), standard errors of items or clusters, and degrees of freedom: (R, V) each."""
+        parts = [means(column, self.row, self.n_rows, self.cluster) for column in values.T]
+        df = [np.full(self.n_rows, np.inf) if self.cluster is None else part.df for part in parts]
+        return (
+            np.stack([part.value for part in parts], -1),
+            np.stack([part.se for part in parts], -1),
+            np.stack(df, -1),
+        )
+
+    def effects(self, n_categories: int, variance: Array, influence: Callable[[int], Array]) -> tuple[Array, Array]:
+        """Variance with clusters over that of independent items, and degrees of freedom: (R, K) each.
+
+        The influence (I,) of the items on a category adds up to 0 in each row, and its squares to the variance.
+        """
+        if self.cluster is None:
+            return np.ones(variance.shape), np.full(variance.shape, np.inf)
+        clusters = Clusters.of(self.row, self.n_rows, self.cluster)
+        total = np.stack([clusters.squares(influence(category)) for category in range(n_categories)], -1)
+        df = np.repeat((clusters.number - 1)[:, None], n_categories, 1)
+        ratio = divide(divide(df + 1, df) * total, variance)
+        return np.where(variance > 0, ratio, 1.0), df

@@ -14,6 +14,7 @@ from scipy.special import stdtrit
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement.inference.means import wilson
 from pandas_agreement.judges import tables
 from pandas_agreement.judges.uncertainty import Sample, by_influence, by_items
 from tests.bruteforce import numeric_influence
@@ -454,7 +455,7 @@ def test_rates_are_those_of_tables(clustered: bool) -> None:
             p = (T * right).sum((1, 2)) / bottom
             influence = (size / bottom)[:, None, None] * inside * (right - p[:, None, None])
             error = by_influence(p, *part.at(influence)).se * np.sqrt((size - 1) / size)
-            low, high = tables.wilson(p, tables.effective_number(p, error, bottom), 0.9)
+            low, high = wilson(p, tables.effective_number(p, error, bottom), 0.9)
             for end, values in (("", p), ("_low", low), ("_high", high)):
                 np.testing.assert_allclose(found[name + end][:, category], values, err_msg=f"{name}{end} {category}")
 

@@ -16,7 +16,7 @@ from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import CategorySet
 from pandas_agreement.judges.panel import Judged
-from pandas_agreement.judges.reference import labelled
+from pandas_agreement.judges.reference import standard_of
 from tests.benchmarks import corrected as simulated
 from tests.helpers import refuses, same
 
@@ -443,11 +443,11 @@ def test_majority_and_mean_of_humans_are_those_of_a_loop(n_categories: int) -> N
     for ratings in (wide, wide.as_long()):
         reading = Reading(ratings, CategorySet(pd.RangeIndex(n_categories), False, False), list("jabcdx"), None, True)
         judged = Judged(reading, ["j"], list("abcd"), True, np.zeros((1, 1)))
-        vote, mean = labelled(judged, "majority"), labelled(judged, "mean", values)
+        (vote, tied), (mean, _) = standard_of(judged, "majority"), standard_of(judged, "mean", values)
         for item in range(200):
             said = [int(code[item]) for code in codes[1:5] if code[item] >= 0]
             top = [label for label, n in Counter(said).items() if n == max(Counter(said).values())]
-            assert vote.standard[item] == (top[0] if len(top) == 1 else -1)
-            assert vote.tied[item] == (len(top) > 1)
+            assert vote[item] == (top[0] if len(top) == 1 else -1)
+            assert tied[item] == (len(top) > 1)
             scores = [values[code] for code in said if code < len(values)]
-            assert mean.standard[item] == pytest.approx(np.mean(scores) if scores else math.nan, nan_ok=True)
+            assert mean[item] == pytest.approx(np.mean(scores) if scores else math.nan, nan_ok=True)
