@@ -1,8 +1,11 @@
-"""Pages that are made from the package: one per coefficient, the API reference, the gallery, copies of other files."""
+"""What is made from the package: the API reference, facts of coefficients, plots, validation, copies of other files."""
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
 import inspect
+import itertools
 import re
 import shutil
 from pathlib import Path
@@ -22,8 +25,7 @@ from pandas_agreement.accessor import (
     Plots,
     Preferences,
 )
-from pandas_agreement.accessor.coefficients import METHODS
-from pandas_agreement.accessor.docs import SETUP, formula
+from pandas_agreement.accessor.docs import SETUP
 from pandas_agreement.accessor.names import Group, groups_for
 from pandas_agreement.accessor.spans import SpanAgreement
 from pandas_agreement.accessor.tests import TESTS
@@ -37,6 +39,7 @@ from tests.reference import tables
 HERE = Path(__file__).parent
 TOP = HERE.parent
 OUT = HERE / "generated"
+REPOSITORY = "https://github.com/pandas-agreement/pandas-agreement"
 
 
 def write(name: str, text: str) -> None:
@@ -70,10 +73,27 @@ def parsed(function: Any) -> SphinxDocString:
     return SphinxDocString(inspect.getdoc(function) or "", config={"use_plots": False})
 
 
-def entry(call: str, function: Any, kind: str = "method", doc: SphinxDocString | None = None) -> str:
+DOCUMENTED: dict[str, Any] = {}  # by the name on the site, for links to the source
+
+
+def entry(call: str, function: Any, kind: str = "method") -> str:
     """A method or function with its signature and docstring."""
+    DOCUMENTED[call] = function
     shown = without_self(function) if callable(function) else ""
-    return f".. py:{kind}:: {call}{shown}\n\n{indented(str(doc or parsed(function)))}\n"
+    return f".. py:{kind}:: {call}{shown}\n\n{indented(str(parsed(function)))}\n"
+
+
+def source_of(_domain: str, info: dict[str, str]) -> str | None:
+    """The address of the source of a documented name, at the tag of this version."""
+    record = REGISTRY.get(info["fullname"].rpartition(".")[2])  # methods of coefficients are made from records
+    found = (record.of_scores or record.kernel) if record else inspect.unwrap(DOCUMENTED[info["fullname"]])
+    found = found.fget if isinstance(found, property) else found
+    try:
+        lines, first = inspect.getsourcelines(found)
+        path = Path(inspect.getsourcefile(found) or "").relative_to(TOP).as_posix()
+    except (TypeError, ValueError, OSError):  # made by a function, or inherited
+        return None
+    return f"{REPOSITORY}/blob/v{pandas_agreement.__version__}/{path}#L{first}-L{first + len(lines) - 1}"
 
 
 def public(owner: type) -> list[str]:
@@ -87,76 +107,93 @@ def entries(prefix: str, owner: Any, names: list[str]) -> str:
 # ------------------------------------------------------------------------------------------------- coefficients
 
 
-def facts(record: Coefficient) -> dict[str, str]:
-    """What stands in the list at the top of the page of a coefficient."""
+def shown_range(record: Coefficient) -> str:
+    low, high = ("none" if abs(end) == float("inf") else f"{end:g}" for end in record.range)
+    if low == "none":
+        return f"up to {high}"
     weighted = "with weights" if record.depends_on_k else "with weights of your own"
     lower = f"; {weighted} it can be lower" if record.correction == "ratio" and record.options else ""
-    low, high = ("none" if abs(end) == float("inf") else f"{end:g}" for end in record.range)
-    return {
+    return f"{low} to {high}{lower}"
+
+
+def labels_of(record: Coefficient) -> str:
+    if record.needs_numbers:
+        return "numbers"
+    return "categories, ordered categories or numbers" if record.options else "categories"
+
+
+def facts(name: str) -> str:
+    """What stands at the end of the page of a coefficient, from its record; the forms of `icc` have one page."""
+    records = [record for record in REGISTRY.values() if record.name == name or record.name.rpartition("_")[0] == name]
+    record = records[0]
+    aliases = [alias for one in records for alias in ([one.name] if one.name != name else []) + [*one.aliases]]
+    who = "has to be known" if record.needs_coders else "need not be known; counts are enough"
+    rows = {
         "Chance": record.chance,
-        "Use it when": record.use_when,
-        "Also known as": ", ".join(f"``{name}``" for name in record.aliases),
-        "Range": f"{low} to {high}{lower}" if low != "none" else f"up to {high}",
-        "Categories": "the value depends on how many are declared" if record.depends_on_k else "",
-        "Labels": "numbers" if record.needs_numbers else "names, or steps of a scale" if record.options else "names",
-        "Who said what": "must be known" if record.needs_coders else "need not be known; counts will do",
-        "Interval": ", ".join(f"``{name}``" for name in record.all_methods),
+        "Also known as": ", ".join(f"`{alias}`" for alias in aliases),
+        "Range": shown_range(record),
+        "Labels": labels_of(record),
+        "Who gave a label": who if name in REGISTRY else "",
+        "Number of categories": "the value depends on it" if record.depends_on_k else "",
+        "Intervals": ", ".join(f"`{method}`" for method in record.all_methods),
+        "Reference": record.reference,
+        "Signature and options": f"{{py:meth}}`df.agree.{name}`",
     }
-
-
-def coefficient_page(record: Coefficient) -> str:
-    """Chance model, formula, names, example, reference, signature and options of one coefficient."""
-    method = METHODS[record.name]
-    doc = parsed(method)
-    parts = {name: "\n".join(doc[name]) for name in ("Summary", "Extended Summary", "Examples", "References")}
-    for name in (*parts, "Notes"):
-        doc[name] = []
-    listed = "\n".join(f":{name}: {fact}" for name, fact in facts(record).items() if fact)
-    sections = {
-        "Formula": f".. code-block:: text\n   :class: formula\n\n{indented(formula(record))}",
-        "Example": parts["Examples"],
-        "Reference": parts["References"],
-        "Signature and options": entry(f"df.agree.{record.name}", method, doc=doc),
-    }
-    text = [heading(record.name), parts["Summary"], "", parts["Extended Summary"], "", listed, ""]
-    return "\n".join([*text, *(f"{heading(title, '-')}\n{body}\n" for title, body in sections.items())])
-
-
-def coefficient_index() -> str:
-    rows = "\n".join(f"   * - :doc:`{r.name}`\n     - {r.chance}\n     - {r.use_when}" for r in REGISTRY.values())
-    names = "\n".join(f"   {name}" for name in REGISTRY)
-    table = f".. list-table::\n   :header-rows: 1\n\n   * - coefficient\n     - chance\n     - use it when\n{rows}\n"
-    return f"{heading('Coefficients')}\nOne page each.\n\n{table}\n.. toctree::\n   :hidden:\n\n{names}\n"
+    return "| | |\n|---|---|\n" + "".join(f"| {key} | {fact} |\n" for key, fact in rows.items() if fact)
 
 
 # ------------------------------------------------------------------------------------------------- reference
 
 
-PLACES = {"test": "test", "plot": "plot"}  # pages of the namespaces
+#: the page of each group of names of `df.agree`
+GROUP_PAGES = {
+    "coefficients": "coefficients",
+    "of numbers": "numbers",
+    "where and who": "where",
+    "decide": "decide",
+    "input": "input",
+}
+NAMESPACES = {
+    "test": "Tests of chance, of label distributions and of groups.",
+    "plot": "A plot of each result.",
+}
 
 
-def place_of(name: str) -> str:
-    """A link to where a name of `df.agree` is documented."""
-    if name in REGISTRY:
-        return f":doc:`{name} <../coefficients/{name}>`"
-    return f":doc:`{name} <{PLACES[name]}>`" if name in PLACES else f":py:meth:`{name} <df.agree.{name}>`"
+def summary_of(name: str) -> str:
+    """The first sentence of a docstring."""
+    return NAMESPACES.get(name) or " ".join(parsed(getattr(AgreementAccessor, name))["Summary"])
 
 
-def section_of(group: Group) -> str:
-    """A group of names: what it answers, its names, and its methods that have no page of their own."""
-    own = [name for name in group.names if name not in REGISTRY and name not in PLACES]
-    names = ", ".join(map(place_of, group.names))
-    return f"{heading(group.title, '-')}\n{group.answers} {names}\n\n{entries('df.agree', AgreementAccessor, own)}\n"
+def overview(group: Group) -> str:
+    """A group of names as a table of links and first sentences."""
+    link = {name: f":doc:`{name} <{name}>`" for name in NAMESPACES}
+    rows = "\n".join(
+        f"   * - {link.get(name, f':py:meth:`{name} <df.agree.{name}>`')}\n     - {summary_of(name)}"
+        for name in group.names
+    )
+    table = f".. list-table::\n   :widths: 20 80\n\n{rows}\n"
+    return f"{heading(group.title.capitalize(), '-')}\n{group.answers}\n\n{table}\n"
+
+
+def group_page(group: Group) -> tuple[str, str]:
+    """Title and contents: every method of a group."""
+    pages = {name for name in group.names if (HERE / "coefficients" / f"{name}.md").exists()}
+    seen = ", ".join(f":doc:`{name} <../../coefficients/{name}>`" for name in group.names if name in pages)
+    more = f" Formulas, examples and how to report them: {seen}." if pages else ""
+    text = f"{group.answers}{more}\n\n{entries('df.agree', AgreementAccessor, [*group.names])}"
+    return f"df.agree: {group.title}", text
 
 
 def api_pages() -> dict[str, tuple[str, str]]:
     """File name: title and contents."""
+    groups = groups_for(AgreementAccessor)
     plan, testing, scales = pandas_agreement.plan, pandas_agreement.testing, pandas_agreement.scales
     offered = {name: getattr(pandas_agreement, name) for name in pandas_agreement.__all__}
     functions = [name for name, thing in offered.items() if inspect.isfunction(thing)]
     errors = [name for name, thing in offered.items() if isinstance(thing, type) and issubclass(thing, Exception)]
     return {
-        "accessor": ("df.agree", "\n".join(map(section_of, groups_for(AgreementAccessor)))),
+        "accessor": ("df.agree", "\n".join(map(overview, groups))),
+        **{GROUP_PAGES[group.title]: group_page(group) for group in groups if group.title in GROUP_PAGES},
         "test": ("df.agree.test", entries("df.agree.test", AgreementTests, list(TESTS))),
         "long": ("df.agree.long(...)", entries("long", LongAgreement, ["retest"])),
         "judges": ("df.agree.judges(...)", entries("judged", JudgedAgreement, public(JudgedAgreement))),
@@ -203,8 +240,9 @@ def dask_entries() -> str:
 def api_index(pages: dict[str, tuple[str, str]]) -> str:
     names = "\n".join(f"   {name}" for name in pages)
     return (
-        f"{heading('API reference')}\nEvery public method with its signature. Coefficients have "
-        f":doc:`pages of their own <../coefficients/index>`.\n\n.. toctree::\n   :maxdepth: 1\n\n{names}\n"
+        f"{heading('API reference')}\nEvery public method with its signature. Coefficients also have "
+        f":doc:`pages with formulas and advice <../../coefficients/index>`.\n\n"
+        f".. toctree::\n   :maxdepth: 1\n\n{names}\n"
     )
 
 
@@ -212,7 +250,7 @@ def api_index(pages: dict[str, tuple[str, str]]) -> str:
 
 
 PICTURE = re.compile(
-    r"^```python\n(.*?)^```\n(?:\n!\[[^]]*\]\(generated/(gallery/\w+)\.png\))?", re.DOTALL | re.MULTILINE
+    r"^```python\n(.*?)^```\n(?:\n!\[[^]]*\]\((?:\.\./)?generated/(\w+/\w+)\.png\))?", re.DOTALL | re.MULTILINE
 )
 
 
@@ -223,26 +261,30 @@ THEMES = {
 }
 
 
-def draw_gallery() -> None:
-    """Run the blocks of the gallery; the picture that each draws gets the name of the link below it, light and dark."""
+DRAWN = [HERE / "gallery.md", HERE / "index.md", *sorted((HERE / "coefficients").glob("*.md"))]
+
+
+def draw_plots() -> None:
+    """Run the blocks of pages with plots; each plot gets the name of the link below its block, light and dark."""
     import matplotlib as mpl
 
     mpl.use("Agg")
     import matplotlib.pyplot as plt
 
-    (OUT / "gallery").mkdir(parents=True, exist_ok=True)
-    blocks = PICTURE.findall((HERE / "gallery.md").read_text(encoding="utf-8"))
-    for theme, settings in THEMES.items():
+    for page, (theme, settings) in itertools.product(DRAWN, THEMES.items()):
         names: dict[str, object] = {}
+        blocks = PICTURE.findall(page.read_text(encoding="utf-8"))
         with plt.style.context([*(["dark_background"] if theme else []), settings]):
             for code, name in blocks:
-                exec(code, names)  # noqa: S102  (a page of our own)
+                with contextlib.redirect_stdout(None):
+                    exec(code, names)  # noqa: S102  (a page of our own)
                 if name:
+                    (OUT / name).parent.mkdir(parents=True, exist_ok=True)
                     plt.gcf().savefig(OUT / f"{name}{theme}.png", dpi=110, bbox_inches="tight")
                 plt.close("all")
 
 
-IMAGE = re.compile(r"!\[([^]]*)\]\((\S*generated/gallery/\w+)\.png\)")
+IMAGE = re.compile(r"!\[([^]]*)\]\((\S*generated/\w+/\w+)\.png\)")
 
 
 def both_themes(_app: object, _page: str, source: list[str]) -> None:
@@ -281,6 +323,13 @@ def validation() -> dict[str, str]:
     return {"agree": agree, **{name: tables.as_markdown(table) for name, table in shown.items()}}
 
 
+def copy_mathjax() -> None:
+    """The script that renders formulas, from a package that bundles it: the site asks nothing from outside."""
+    (folder,) = importlib.util.find_spec("sphinx-mathjax-offline").submodule_search_locations
+    (OUT / "static").mkdir(parents=True, exist_ok=True)
+    shutil.copy2(Path(folder) / "static" / "mathjax" / "tex-svg.js", OUT / "static")
+
+
 def copy_notebooks() -> None:
     (OUT / "notebooks").mkdir(parents=True, exist_ok=True)
     for path in (TOP / "notebooks").glob("*.ipynb"):
@@ -289,9 +338,9 @@ def copy_notebooks() -> None:
 
 def write_pages() -> None:
     """Write all generated pages."""
-    for record in REGISTRY.values():
-        write(f"coefficients/{record.name}.rst", coefficient_page(record))
-    write("coefficients/index.rst", coefficient_index())
+    for path in (HERE / "coefficients").glob("*.md"):
+        if path.stem != "index":
+            write(f"coefficients/{path.stem}.md", facts(path.stem))
     pages = api_pages()
     for name, (title, text) in pages.items():
         write(f"api/{name}.rst", f"{heading(title)}\n{set_up(name)}{text}")
@@ -302,4 +351,5 @@ def write_pages() -> None:
     for name, text in validation().items():
         write(f"validation/{name}.md", text)
     copy_notebooks()
-    draw_gallery()
+    copy_mathjax()
+    draw_plots()

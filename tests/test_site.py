@@ -9,9 +9,11 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import AgreementAccessor
+from pandas_agreement.accessor.names import LABELS, NUMBERS
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.results.schemas import RESULT
 from pandas_agreement.version import VERSION
+from tests.helpers import none_of
 from tests.pages import BLOCK, DOCS, PAGES, TOP, outputs, read, write_files
 
 README = TOP / "README.md"
@@ -94,6 +96,17 @@ def test_every_coefficient_is_in_the_table() -> None:
     table = read(DOCS / "which_coefficient.md").partition("## From the literature")[2]
     for name in REGISTRY:
         assert f"`{name}`" in table
+
+
+def test_every_coefficient_has_a_page() -> None:
+    names = {name for group in (LABELS, NUMBERS) for name in group.names} - {"bland_altman"}
+    pages = {path.stem: read(path) for path in (DOCS / "coefficients").glob("*.md")}
+    index = pages.pop("index")
+    assert set(pages) == names
+    none_of([name for name in names if f"({name}.md)" not in index or f"\n{name}\n" not in index])
+    parts = ["\n```{math}\n", "## What does the number mean?", "](../generated/coefficients/", "## How do I report it?"]
+    parts += ["pandas_agreement.sentence(result)", "## What goes wrong?"]
+    none_of([(name, part) for name, text in pages.items() for part in parts if part not in text])
 
 
 def test_every_column_of_a_coefficient_is_explained() -> None:

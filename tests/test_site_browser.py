@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from pandas_agreement.accessor.names import GROUPS
+from tests.helpers import none_of
 from tests.pages import TOP
 from tests.report.test_browser import Visit, browser, pytestmark  # noqa: F401  (fixture, and skips without a browser)
 
@@ -45,5 +47,20 @@ def test_the_search_finds_a_coefficient(browser: Any) -> None:  # noqa: F811
     visit.page.goto(f"{(SITE / 'search.html').as_uri()}?q=krippendorff")
     visit.page.wait_for_selector("#search-results li")
     assert "krippendorff" in visit.page.inner_text("#search-results").lower()
+    assert visit.said == []
+    visit.page.close()
+
+
+def test_every_name_is_in_the_reference() -> None:
+    pages = "".join(path.read_text(encoding="utf-8") for path in (SITE / "generated" / "api").glob("*.html"))
+    names = [name for group in GROUPS for name in group.names if name not in ("test", "plot")]
+    none_of([name for name in names if f'id="df.agree.{name}"' not in pages])
+
+
+def test_formulas_are_drawn_without_a_network(browser: Any) -> None:  # noqa: F811
+    visit = Visit(browser, 1400, "light")
+    visit.page.goto((SITE / "coefficients" / "kappa.html").as_uri())
+    visit.page.wait_for_selector("mjx-container svg")
+    assert [url for url in visit.asked if not url.startswith(("file:", "data:"))] == []
     assert visit.said == []
     visit.page.close()
