@@ -23,6 +23,14 @@ SETUP = """\
 >>> ann, bob, cleo = list("yyyyyynnnn"), list("yyyyynyynn"), list("yyyyyynynn")
 >>> df = pd.DataFrame({"ann": ann, "bob": bob, "cleo": cleo})
 """
+#: the same of spans
+MARKED = """\
+>>> import pandas as pd, pandas_agreement
+>>> rows = [("d1", "ann", 0, 5, "PER"), ("d1", "bob", 0, 5, "PER"), ("d1", "ann", 8, 12, "ORG")]
+>>> rows += [("d1", "bob", 9, 12, "ORG"), ("d2", "ann", 3, 7, "ORG"), ("d2", "bob", None, None, None)]
+>>> marked = pd.DataFrame(rows, columns=["item", "coder", "start", "end", "label"])
+>>> spans = marked.agree.spans(length={"d1": 20, "d2": 15})
+"""
 
 
 @cache  # twenty docstrings share a few entries, at every import
@@ -148,7 +156,7 @@ WHO = "*coders : hashable\n    The coders; none means all."
 EXAMPLES = "Examples\n--------\n"
 
 
-def completed(owner: type[T]) -> type[T]:
+def completed(owner: type[T], set_up: str = SETUP) -> type[T]:
     """Fill in the shared parts of the docstrings of a class: coders, columns of frames, set-up of examples.
 
     Python takes out the indent of docstrings from 3.13 on, and `cleandoc` in all versions.
@@ -160,7 +168,7 @@ def completed(owner: type[T]) -> type[T]:
         text = inspect.cleandoc(text).replace("{WHO}", WHO)
         # a list needs an empty line before it, or its entries run together on the documentation site
         text = MARK.sub(lambda mark: "\n" + columns(SCHEMAS[mark[1]], 4), text)
-        function.__doc__ = text.replace(EXAMPLES, EXAMPLES + SETUP)
+        function.__doc__ = text.replace(EXAMPLES, EXAMPLES + set_up)
     return owner
 
 

@@ -18,7 +18,7 @@ from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.signatures import by_name, one_by_one
 from pandas_agreement.data.reading import check_each, columns_of
-from pandas_agreement.errors import InputError, choose, plain, public, shown
+from pandas_agreement.errors import InputError, choose, plain, public, shown, wrong_value
 from pandas_agreement.options import unknown_option
 
 if TYPE_CHECKING:
@@ -321,7 +321,7 @@ def _export_tells_unmarked(frame: pd.DataFrame) -> bool:
     from pandas_agreement.exports.tools import TOOLS
 
     source = frame.attrs.get("source")
-    tool = TOOLS.get(source.get("tool")) if isinstance(source, Mapping) else None
+    tool = TOOLS.get(str(source.get("tool"))) if isinstance(source, Mapping) else None
     fields = frame["field"].dropna().unique().tolist() if tool and "field" in frame.columns else []
     if len(fields) > 1:
         problem = f"column 'field' names {len(fields)} questions, and spans are about one"
@@ -395,6 +395,8 @@ class SpansInput(Base):
         from pandas_agreement.spans.reading import SpanColumns, read_spans
 
         items = tuple(item) if isinstance(item, list) else (item,)
+        if not items:
+            raise wrong_value("item", item, "must name at least one column")
         columns = SpanColumns(items, plain(coder), plain(start), plain(end), plain(label))
         assumed = _export_tells_unmarked(self._frame) and unmarked is None
         rule = "absent" if assumed else "raise" if unmarked is None else unmarked

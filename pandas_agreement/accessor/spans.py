@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -33,17 +34,10 @@ HIDDEN = {name: METHOD_ALIASES[name] for name in ("pairwise", "items")}
 IOU = 0.5  # of `f1_iou` in `summary`
 
 
-class _Coefficients(NamedTuple):
-    """The options of coefficients of spans."""
-
-    shared: tuple[str, ...] = ("by", "ci", "clusters")
-    without: tuple[str, ...] = ("frequency",)
+measures = partial(takes, "by", "ci", "clusters", without=("frequency",))  # the options of coefficients of spans
 
 
-OPTIONS = _Coefficients()
-
-
-@docs.completed
+@partial(docs.completed, set_up=docs.MARKED)
 class SpanAgreement:
     """Agreement on spans: `df.agree.spans(item=, coder=, start=, end=, label=)`."""
 
@@ -86,7 +80,7 @@ class SpanAgreement:
         data.refuse_overlaps("kappa")
         return measuring.kappa(data)
 
-    @takes(*OPTIONS.shared, without=OPTIONS.without)
+    @measures()
     def summary(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """F1, the alphas of spans and kappa of positions: one row per coefficient.
 
@@ -105,11 +99,6 @@ class SpanAgreement:
 
         Examples
         --------
-        >>> rows = [("d1", "ann", 0, 5, "PER"), ("d1", "ann", 8, 12, "ORG"), ("d1", "bob", 0, 5, "PER")]
-        >>> rows += [("d1", "bob", 9, 12, "ORG"), ("d2", "ann", 3, 7, "ORG"), ("d2", "bob", None, None, None)]
-        >>> marked = pd.DataFrame(rows, columns=["doc", "who", "start", "end", "tag"])
-        >>> roles = {"item": "doc", "coder": "who", "start": "start", "end": "end", "label": "tag"}
-        >>> spans = marked.agree.spans(**roles, length={"d1": 20, "d2": 15})
         >>> spans.summary()["estimate"].round(3)
         coefficient
         f1                 0.400
@@ -126,7 +115,7 @@ class SpanAgreement:
         found += [measuring.alpha(data, of) for of in measuring.OF if of not in without]
         return measuring.assemble(groups, {}, [*found, measuring.kappa(data)])
 
-    @takes(*OPTIONS.shared, without=OPTIONS.without, alone=True)
+    @measures(alone=True)
     def alpha(self, *coders: Hashable, of: Of = "all", options: Options) -> pd.DataFrame:
         """Krippendorff's alpha of spans: agreement on who marked which positions with which label, beyond chance.
 
@@ -164,17 +153,15 @@ class SpanAgreement:
 
         Examples
         --------
-        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4), ("d2", "ann", 3, 7), ("d2", "bob", 2, 7)]
-        >>> marked = pd.DataFrame(rows, columns=["item", "coder", "start", "end"])
-        >>> marked.agree.spans(length=20).alpha()[["estimate", "observed", "n_spans", "n_items"]].round(3)
-                 estimate  observed  n_spans  n_items
+        >>> spans.alpha()[["estimate", "observed", "n_spans", "n_items"]].round(3)
+                     estimate  observed  n_spans  n_items
         coefficient
-        u_alpha      0.86      0.95        4        2
+        u_alpha         0.701     0.857        5        2
         """
         data, groups = self._measured(coders, options)
         return measuring.assemble(groups, {}, [self._alpha(data, of)])
 
-    @takes(*OPTIONS.shared, without=OPTIONS.without, alone=True)
+    @measures(alone=True)
     def f1(self, *coders: Hashable, iou: float = 1, options: Options) -> pd.DataFrame:
         """F1 of spans: how many spans have a match, over all pairs of coders; not corrected for chance.
 
@@ -185,12 +172,8 @@ class SpanAgreement:
             Which spans of the same label match: those that share at least this part of the positions of either
             (intersection over union). 1 means the same start and end, 0 any shared position. Each span has at most one
             match, and these are chosen so that there are as many as possible.
-        by : column name, list of names, or anything `groupby` takes, optional
-            One row per group of documents.
-        ci : float or None
-            Level of the interval; None for the estimate alone.
-        clusters : column name, optional
-            Documents that belong together.
+        **options
+            `by`, `ci` and `clusters`, as for `alpha`.
 
         Returns
         -------
@@ -209,15 +192,13 @@ class SpanAgreement:
 
         Examples
         --------
-        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4), ("d2", "ann", 3, 7), ("d2", "bob", 3, 7)]
-        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans()
         >>> spans.f1()["estimate"].tolist(), spans.f1(iou=0.5)["estimate"].tolist()
-        ([0.5], [1.0])
+        ([0.4], [0.8])
         """
         data, groups = self._measured(coders, options)
         return measuring.assemble(groups, {}, [measuring.f1(data, iou)])
 
-    @takes(*OPTIONS.shared, without=OPTIONS.without, alone=True)
+    @measures(alone=True)
     def kappa(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Cohen's kappa of positions: every position of a document has the label of its span, or none.
 
@@ -239,17 +220,15 @@ class SpanAgreement:
 
         Examples
         --------
-        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4), ("d2", "ann", 3, 7), ("d2", "bob", 2, 7)]
-        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans(length=20)
         >>> spans.kappa("ann", "bob")["estimate"].round(3)
         coefficient
-        kappa    0.857
+        kappa    0.699
         Name: estimate, dtype: float64
         """
         data, groups = self._measured(coders, options)
         return measuring.assemble(groups, {}, [self._kappa(data)])
 
-    @takes(*OPTIONS.shared, without=OPTIONS.without)
+    @measures()
     def by_pair(
         self,
         *coders: Hashable,
@@ -279,13 +258,10 @@ class SpanAgreement:
 
         Examples
         --------
-        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 5), ("d1", "cleo", 2, 5), ("d1", "cleo", 8, 9)]
-        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans()
-        >>> spans.by_pair(ci=None)["estimate"].round(3)
-        coder_1  coder_2
-        ann      bob        1.0
-                 cleo       0.0
-        bob      cleo       0.0
+        >>> spans.by_pair(metrics=["f1", "alpha"], ci=None)["estimate"].round(3)
+        coder_1  coder_2  coefficient
+        ann      bob      f1             0.400
+                          u_alpha        0.701
         Name: estimate, dtype: float64
         """
         data, groups = self._measured(coders, options)
@@ -297,12 +273,16 @@ class SpanAgreement:
             "kappa": lambda: self._kappa(each),
         }
         names = list(dict.fromkeys([metrics] if isinstance(metrics, str) else metrics))
+        if not names:
+            raise InputError(
+                "metrics= is empty", "name at least one, such as metrics=['f1', 'alpha']", option="metrics"
+            )
         found = [choose("metrics", name, make)() for name in names]
         n_groups = data.spans.n_groups
         levels = pair_levels(data.read.coders, np.tile(first, n_groups), np.tile(second, n_groups))
         return measuring.assemble(None if groups is None else groups.repeat(len(first)), levels, found)
 
-    @takes(*OPTIONS.shared, without=OPTIONS.without)
+    @measures()
     def by_category(self, *coders: Hashable, iou: float = 1, options: Options) -> pd.DataFrame:
         """The agreement on each label: F1, and two kinds of alpha.
 
@@ -328,13 +308,10 @@ class SpanAgreement:
 
         Examples
         --------
-        >>> rows = [("d1", "ann", 0, 5, "PER"), ("d1", "bob", 0, 5, "PER"), ("d1", "ann", 7, 9, "ORG")]
-        >>> rows += [("d1", "bob", 8, 9, "ORG")]
-        >>> marked = pd.DataFrame(rows, columns=["item", "coder", "start", "end", "label"])
-        >>> marked.agree.spans(length=20).by_category(ci=None)["estimate"].unstack().round(3)
+        >>> spans.by_category(ci=None)["estimate"].unstack().round(3)
         coefficient   f1  u_alpha  u_alpha_labels
         category
-        ORG          0.0    0.649             1.0
+        ORG          0.0    0.472             1.0
         PER          1.0    1.000             1.0
         """
         self._needs_labels("by_category")
@@ -361,13 +338,11 @@ class SpanAgreement:
 
         Examples
         --------
-        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4), ("d2", "ann", 3, 7), ("d2", "bob", 3, 7)]
-        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans(length=20)
         >>> spans.by_item().round(3)
               n_coders  n_spans  length   f1  u_alpha
         item
-        d1           2        2      20  0.0    0.863
-        d2           2        2      20  1.0    1.000
+        d1           2        4      20  0.5    0.919
+        d2           2        1      15  0.0   -0.100
         """
         read = self._source.chosen(coders)
         return listing.by_item(Measured(read, read.spans, options), read.spans)
@@ -397,12 +372,10 @@ class SpanAgreement:
 
         Examples
         --------
-        >>> rows = [("d1", "ann", 0, 5, "PER"), ("d1", "bob", 0, 4, "PER"), ("d1", "ann", 8, 9, "ORG")]
-        >>> marked = pd.DataFrame(rows, columns=["item", "coder", "start", "end", "label"])
-        >>> marked.agree.spans().disagreements()[["kind", "start_1", "end_1", "start_2", "end_2"]]
-               kind  start_1  end_1  start_2  end_2
-        0  boundary        0      5        0      4
-        1   missing        8      9     <NA>   <NA>
+        >>> spans.disagreements()[["item", "kind", "start_1", "end_1", "start_2", "end_2"]]
+          item      kind  start_1  end_1  start_2  end_2
+        0   d1  boundary        8     12        9     12
+        1   d2   missing        3      7     <NA>   <NA>
         """
         read = self._source.chosen(coders)
         return listing.disagreements(read, read.spans, options.detail)
@@ -424,21 +397,19 @@ class SpanAgreement:
 
         Examples
         --------
-        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4)]
-        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans(length=20)
         >>> segments = spans.to_long()
-        >>> segments
+        >>> segments.head(6)
           item  start  width coder   label
-        0   d1      0      4   ann  marked
-        1   d1      0      4   bob  marked
-        2   d1      4      1   ann  marked
-        3   d1      4      1   bob  (none)
-        4   d1      5     15   ann  (none)
-        5   d1      5     15   bob  (none)
+        0   d1      0      5   ann     PER
+        1   d1      0      5   bob     PER
+        2   d1      5      3   ann  (none)
+        3   d1      5      3   bob  (none)
+        4   d1      8      1   ann     ORG
+        5   d1      8      1   bob  (none)
         >>> long = segments.agree.long(item=["item", "start"], coder="coder", label="label")
-        >>> long.ac1(frequency="width", ci=None)["estimate"].round(3)
+        >>> long.ac1(frequency="width", clusters="item", ci=None)["estimate"].round(3)
         coefficient
-        ac1    0.923
+        ac1    0.814
         Name: estimate, dtype: float64
         """
         read = self._source.chosen(coders)
@@ -452,8 +423,6 @@ class SpanAgreement:
 
         Examples
         --------
-        >>> rows = [("d1", "ann", 0, 5), ("d1", "bob", 0, 4), ("d2", "ann", 3, 7), ("d2", "bob", 3, 7)]
-        >>> spans = pd.DataFrame(rows, columns=["item", "coder", "start", "end"]).agree.spans()
         >>> spans.plot.document("d1").get_title(loc="left")
         'Spans in d1'
         """

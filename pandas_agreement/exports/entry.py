@@ -87,9 +87,9 @@ def read(
     records = [record for part in parts for record in part.records]
     remark = found.doubt(frame, records[0])
     warn_once([remark] if remark else [])
-    data = {name: [looked_up(one, name) for one in records] for name in (*found.carried, *asked.data)}
-    unknown = [name for name in found.carried if not any(data[name])]
-    return _finished(frame, found.name, answers, {name: data[name] for name in data if name not in unknown})
+    inputs = {name: [looked_up(one, name) for one in records] for name in (*found.carried, *asked.data)}
+    known = {name: values for name, values in inputs.items() if name in asked.data or any(values)}
+    return _finished(frame, found.name, answers, known)
 
 
 def _word(option: str, value: Any) -> str | None:

@@ -24,7 +24,6 @@ MARKED = "marked"  # the label of all spans without label=
 UNITS = "characters, tokens, milliseconds"
 MOST_SHOWN = 3  # rows of a message
 MOST = 2.0**53  # whole numbers above are not exact as floats
-BELONGS = "a document belongs to one"
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ class SpanReading:
         wrong = np.flatnonzero(out[self.document_of_row] != codes)
         if len(wrong):
             problem = f"document {self.name_of(self.document_of_row[wrong[0]])} is in two {what}"
-            raise InputError(problem, BELONGS, option=option, code=f"two {what}")
+            raise InputError(problem, "a document belongs to one", option=option, code=f"two {what}")
         alone = np.flatnonzero(out == -2)
         if len(alone):
             rows = counted(len(alone), "document has no row", "documents have no row")
@@ -290,11 +289,12 @@ def _per_document(column: pd.Series, document: Array, documents: pd.Index) -> Ar
     out[document[known]] = values[known]
     two, missing = names[known & (out[document] != values)], documents[~(out >= 0)]
     if len(two):
-        raise InputError(f"document {_first(two)} has two lengths", BELONGS, option="length", code="two lengths")
+        problem = f"document {_first(two)} has two lengths"
+        raise InputError(problem, "give every document one length", option="length", code="two lengths")
     if len(missing):
         n = counted(len(missing), "document has no length", "documents have no length")
         problem = f"{n}, such as {_first(missing)}"
-        raise InputError(problem, "give every document its length", option="length", code="no length")
+        raise InputError(problem, "give every document one length", option="length", code="no length")
     return out
 
 

@@ -25,7 +25,7 @@ RIGHT: dict[str, Any] = {
     "detail": [True, False],
     "iou": [0, 0.5, 1],
     "of": ["all", "marking", "labels"],
-    "metrics": ["f1", "alpha", ["kappa", "f1"]],
+    "metrics": ["f1", "alpha", ["kappa", "f1"], []],
 }
 
 

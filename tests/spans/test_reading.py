@@ -58,8 +58,8 @@ WRONG: dict[str, tuple[pd.DataFrame, dict[str, Any]]] = {
     f"end= {WHOLE} row 0 holds '5'; for text write pd.to_numeric(df['end'])": (rows(("d", "a", 0, "5", "A"), TWO), {}),
     f"end= {WHOLE} row 0 holds True; {SECONDS}": (rows(ONE, TWO, end=True), {}),
     f"end= {WHOLE} row 1 holds inf; {SECONDS}": (rows(ONE, ("d", "b", 0, np.inf, "A")), {}),
-    "document 'd' has two lengths; a document belongs to one": (rows(ONE, TWO, n=[9, 8]), {"length": "n"}),
-    "1 document has no length, such as 'd'; give every document its length": (
+    "document 'd' has two lengths; give every document one length": (rows(ONE, TWO, n=[9, 8]), {"length": "n"}),
+    "1 document has no length, such as 'd'; give every document one length": (
         rows(ONE, TWO),
         {"length": {"e": 5}} | SEEN,
     ),
@@ -71,6 +71,7 @@ WRONG: dict[str, tuple[pd.DataFrame, dict[str, Any]]] = {
     "1 document has no length, such as 'd'; give": (rows(ONE, TWO), {"length": -1}),
     "no column 'size'; there are: 'doc', 'who', 'start', 'end', 'tag'": (rows(ONE, TWO), {"length": "size"}),
     "unmarked='ignore' is not known; use one of 'raise', 'seen', 'absent'": (rows(ONE, TWO), {"unmarked": "ignore"}),
+    "item=[] must name at least one column": (rows(ONE, TWO), {"item": []}),
     "spans has no option 'tags'": (rows(ONE, TWO), {"tags": "tag"}),
 }
 
@@ -79,7 +80,7 @@ WRONG: dict[str, tuple[pd.DataFrame, dict[str, Any]]] = {
 def test_a_mistake_in_the_rows_says_how_many_and_what_to_do(message: str) -> None:
     frame, options = WRONG[message]
     with pytest.raises(AgreementError) as caught:
-        frame.agree.spans(**ROLES, **options)
+        frame.agree.spans(**{**ROLES, **options})
     assert str(caught.value).startswith(message)
 
 
