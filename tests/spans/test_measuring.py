@@ -378,7 +378,10 @@ def test_names_that_people_try_lead_to_spans(name: str) -> None:
     [
         (lambda made: made.f1(iou=1.5), "iou=1.5 must be between 0 (share a position) and 1 (same start and end)"),
         (lambda made: made.alpha(of="x"), "of='x' is not known; use one of 'all', 'marking', 'labels'"),
-        (lambda made: made.by_pair(metrics=[]), "metrics= is empty; name at least one, such as metrics=['f1', 'alpha']"),
+        (
+            lambda made: made.by_pair(metrics=[]),
+            "metrics= is empty; name at least one, such as metrics=['f1', 'alpha']",
+        ),
         (lambda made: made.f1("a", "bob"), "no coder 'bob'; there are: 'a', 'b', 'c'"),
     ],
 )
