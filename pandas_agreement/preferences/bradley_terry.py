@@ -19,15 +19,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array, places
-from pandas_agreement.core.category_counts import ROWS_PER_BLOCK, blocks
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import divide
 
 MAX_STEPS = 100
 MAX_HALVINGS = 30
 MAX_LOG_ODDS = 25.0  # beyond it there is no finite maximum
 TOLERANCE = 1e-10  # of the last step
-ONE_BY_ONE = 256  # candidates from which Cholesky's half of the work and memory pays for one call per group
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,15 +50,9 @@ class Comparisons:
 
     def pairs(self) -> PairCounts:
         """The verdicts on each two candidates in one order together, without the pairs that nobody compared."""
-        G, M = self.used.shape
-        cell, size = self._cell(), G * M * M
-        if size <= 4 * len(cell):
-            n, wins = np.bincount(cell, minlength=size), np.bincount(cell, self.score, size)
-            found = np.flatnonzero(n)
-            n, wins = n[found], wins[found]
-        else:
-            found, place, n = np.unique(cell, return_inverse=True, return_counts=True)
-            wins = np.bincount(place, self.score, len(found))
+        M = self.used.shape[1]
+        found, place, n = np.unique(self._cell(), return_inverse=True, return_counts=True)
+        wins = np.bincount(place, self.score, len(found))
         first, second = np.divmod(found, max(M, 1))
         group = first // max(M, 1)
         return PairCounts(group, first, group * M + second, n.astype(float), wins)
@@ -68,13 +60,8 @@ class Comparisons:
     def among(self, kept: Array) -> Comparisons:
         """Only the verdicts between candidates of `kept` (G, M)."""
         rows = kept[self.group, self.first] & kept[self.group, self.second]
-        return replace(self.part(rows, slice(0, len(kept))), used=kept)
-
-    def part(self, rows: Array, groups: slice) -> Comparisons:
-        """These verdicts, all of them in these groups, which are numbered from 0."""
         unit = None if self.unit is None else self.unit[rows]
-        group = self.group[rows] - groups.start
-        return Comparisons(group, self.first[rows], self.second[rows], self.score[rows], unit, self.used[groups])
+        return Comparisons(self.group[rows], self.first[rows], self.second[rows], self.score[rows], unit, kept)
 
 
 class PairCounts(NamedTuple):
@@ -236,38 +223,25 @@ class _Model:
         left = free[:, M, M] - (free[:, :M, M] * explained).sum(-1)
         return (left <= 1e-6 * free[:, M, M]) & (self._by_group(self.pairs.n) > 0)
 
-    def maximum(self, open_: Array) -> tuple[Array, Array, Array]:
+    def maximum(self, todo: Array) -> tuple[Array, Array, Array]:
         """Newton's method; a group is frozen when it has converged, so that it has the same numbers in any company."""
         G, M = self.kept.shape
         found, settled = np.zeros((G, M + 1)), np.zeros(G, bool)
-        todo = np.flatnonzero(open_)
         for _ in range(MAX_STEPS):
-            if not len(todo):
+            if not todo.any():
                 break
-            part = self._only(todo)
-            step = part._step(found[todo])
-            found[todo] += step
-            settled[todo] = np.abs(step).max(-1) < TOLERANCE
-            lost = np.ptp(found[todo, :M], axis=-1) + np.abs(found[todo, M]) > MAX_LOG_ODDS
-            settled[todo[lost]] = False
-            todo = todo[~settled[todo] & ~lost]
+            step = self._step(found) * todo[:, None]
+            found += step
+            settled |= todo & (np.abs(step).max(-1) < TOLERANCE)
+            lost = np.ptp(found[:, :M], axis=-1) + np.abs(found[:, M]) > MAX_LOG_ODDS
+            settled &= ~(lost & todo)
+            todo = todo & ~settled & ~lost
         return found[:, :M], found[:, M], settled
-
-    def _only(self, groups: Array) -> _Model:
-        """Some groups, ascending."""
-        if len(groups) == len(self.kept):
-            return self
-        number = places(groups, len(self.kept))
-        rows = number[self.pairs.group] >= 0
-        group, first, second, n, wins = (values[rows] for values in self.pairs)
-        shift = (number[group] - group) * self.kept.shape[1]
-        pairs = PairCounts(number[group], first + shift, second + shift, n, wins)
-        return replace(self, pairs=pairs, kept=self.kept[groups], component=self.component[groups])
 
     def _step(self, at: Array) -> Array:
         """One step of Newton, halved while it makes the objective smaller."""
         beta, gamma = at[:, :-1], at[:, -1]
-        step = _solve(self.information(self.weight(beta, gamma)), self.gradient(beta, gamma))
+        step = (_inverse(self.information(self.weight(beta, gamma))) @ self.gradient(beta, gamma)[..., None])[..., 0]
         before = self.objective(beta, gamma)
         for _ in range(MAX_HALVINGS):
             new = at + step
@@ -284,65 +258,26 @@ class _Model:
         """
         inverse = _inverse(self.information(self.weight(beta, gamma)))
         inner = inverse if middle is None else inverse @ middle @ inverse
-        self._centre(inner)
-        self._centre(inner.swapaxes(1, 2))
-        return inner
+        centre = self._centre()
+        return centre @ inner @ centre.swapaxes(1, 2)
 
-    def _centre(self, matrices: Array) -> None:
-        """Subtract the mean row of the component from the rows of candidates, in place; others get 0."""
-        from scipy.sparse import coo_array
-
-        (G, M), place = self.kept.shape, np.flatnonzero(self.kept)
-        key = (np.arange(G)[:, None] * M + self.component)[self.kept]
-        found, own, size = np.unique(key, return_inverse=True, return_counts=True)
-        mean = coo_array((1 / size[own], (own, place)), shape=(len(found), G * M)).tocsr()
-        rows = matrices[:, :M]
-        means = mean @ rows.reshape(G * M, M + 1)
-        for one in blocks(len(place), max(ROWS_PER_BLOCK // (M + 1), 1)):
-            group, candidate = np.divmod(place[one], M)
-            rows[group, candidate] -= means[own[one]]
-        rows[~self.kept] = 0.0
-
-
-def _solve(matrices: Array, right: Array) -> Array:
-    """The solutions of symmetric matrices (G, M, M) for one right side each, (G, M)."""
-    from scipy.linalg import lapack
-
-    if matrices.shape[1] < ONE_BY_ONE:
-        return (_inverse(matrices) @ right[..., None])[..., 0]
-    out = np.empty_like(right)
-    for place, matrix in enumerate(matrices):
-        _, out[place], failed = lapack.dposv(matrix.T, right[place])
-        if failed:
-            out[place] = np.linalg.pinv(matrix, hermitian=True) @ right[place]
-    return out
+    def _centre(self) -> Array:
+        """What subtracts the mean of the component from the betas, of which others are 0: (G, M + 1, M + 1)."""
+        G, M = self.kept.shape
+        together = self.kept[:, :, None] & (self.component[:, :, None] == self.component[:, None, :])
+        out = np.zeros((G, M + 1, M + 1))
+        out[:, :M, :M] = np.eye(M) * self.kept[:, :, None] - together / np.maximum(together.sum(-1, keepdims=True), 1)
+        out[:, M, M] = 1.0
+        return out
 
 
 def _inverse(matrices: Array) -> Array:
-    """The inverses of symmetric matrices (G, M, M), in their place or not; the pseudoinverse of those without one."""
-    if matrices.shape[1] >= ONE_BY_ONE:
-        for matrix in matrices:
-            _invert(matrix)
-        return matrices
+    """The inverses of symmetric matrices (G, M, M); the pseudoinverse of those without one."""
     singular = np.linalg.slogdet(matrices)[0] == 0
     inverse = np.zeros_like(matrices)
     inverse[~singular] = np.linalg.inv(matrices[~singular])
     inverse[singular] = np.linalg.pinv(matrices[singular], hermitian=True)
     return inverse
-
-
-def _invert(matrix: Array) -> None:
-    """The inverse of one large matrix, in its place."""
-    from scipy.linalg import lapack
-
-    factor, failed = lapack.dpotrf(matrix.T)
-    if failed:
-        matrix[:] = np.linalg.pinv(matrix, hermitian=True)
-        return
-    inverse, _ = lapack.dpotri(factor, overwrite_c=True)
-    upper = np.tri(len(matrix), dtype=bool).T
-    np.copyto(matrix, inverse, where=upper)
-    np.copyto(matrix, inverse.T, where=~upper)
 
 
 def _expit(log_odds: Array) -> Array:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array, number_within
-from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
 from pandas_agreement.core.remarks import Remarks
@@ -23,7 +21,6 @@ from pandas_agreement.preferences.verdicts import TIE, Verdicts
 from pandas_agreement.results import frames, schemas
 
 POSITION = "(first)"  # the row of the position effect
-MAX_TABLE_SIZE = 1 << 21  # entries of a table of groups x candidates x candidates
 BYTES_PER_PAIR = 40  # covariances of two candidates, and what they are made from
 BYTES_PER_CONTRAST = 250  # the same with a row per two candidates
 CONFOUNDED = "each two candidates were shown in one order only, so position and strength cannot be told apart"
@@ -57,24 +54,6 @@ class Field:
         comparisons = Comparisons(verdicts.group, first, second, verdicts.score, unit, candidate >= 0)
         return cls(comparisons, candidate, verdicts)
 
-    def fit(self, smoothing: float, position: bool) -> Strengths:
-        """The fit of all groups, in blocks of groups whose tables stay small."""
-        G, M = self.candidate.shape
-        size = max(1, MAX_TABLE_SIZE // max(M * M, 1))
-        if size >= G:
-            return fit(self.comparisons, smoothing, position)
-        order = np.argsort(self.comparisons.group, kind="stable")
-        borders = np.searchsorted(self.comparisons.group[order], [*range(0, G, size), G])
-        parts = [
-            fit(self.comparisons.part(order[start:stop], groups), smoothing, position)
-            for (start, stop), groups in zip(pairwise(borders), blocks(G, size), strict=True)
-        ]
-        joined: dict[str, Any] = {}
-        for name in Strengths.__dataclass_fields__:
-            values = [getattr(part, name) for part in parts]
-            joined[name] = None if values[0] is None else np.concatenate(values)
-        return Strengths(**joined)
-
     def names(self, codes: Array) -> list[Any]:
         names = np.empty(len(self.verdicts.candidates) + 1, object)
         names[:-1] = self.verdicts.candidates.tolist()
@@ -90,7 +69,7 @@ def strengths(verdicts: Verdicts, smoothing: float, position: bool, contrasts: b
     frames.check_keys(verdicts.groups, schemas.CONTRASTS if contrasts else schemas.STRENGTHS)
     field = Field.of(verdicts)
     _check_size(len(field.candidate), field.candidate.shape[1], contrasts)
-    found = field.fit(smoothing, position)
+    found = fit(field.comparisons, smoothing, position)
     return _contrasts(field, found, options) if contrasts else _strengths(field, found, smoothing, position, options)
 
 

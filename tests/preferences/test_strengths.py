@@ -13,8 +13,6 @@ from scipy.optimize import minimize
 from scipy.stats import norm, t
 
 from pandas_agreement import AgreementWarning, InputError
-from pandas_agreement.preferences import bradley_terry
-from pandas_agreement.preferences import strengths as module
 from pandas_agreement.preferences.bradley_terry import fit
 from pandas_agreement.preferences.strengths import Field
 from pandas_agreement.preferences.verdicts import Columns, read_verdicts
@@ -107,18 +105,6 @@ def test_few_verdicts_on_many_candidates() -> None:
     )
 
 
-@pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
-def test_large_matrices_have_the_solutions_of_small_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also without a maximum, and of candidates in two components, one of them alone."""
-    frame = pd.concat([drawn(60, "wxyz", position=0.5, seed=1), played({"pq": 3, "qp": 1, "xx": 2})]).reset_index()
-    frame = frame.assign(group=frame.index % 2, prompt=frame["prompt"].fillna(0))
-    calls: list[dict[str, Any]] = [{}, {"smoothing": 0}, {"position": True, "clusters": "prompt"}, {"contrasts": True}]
-    small = [strengths(frame, by="group", **options) for options in calls]
-    monkeypatch.setattr(bradley_terry, "ONE_BY_ONE", 2)
-    for options, expected in zip(calls, small, strict=True):
-        same(strengths(frame, by="group", **options), expected, rtol=1e-10)
-
-
 def test_contrasts_are_differences_with_their_own_errors() -> None:
     frame = drawn(300, "wxyz", seed=5)
     found, each = strengths(frame, smoothing=0, contrasts=True), strengths(frame, smoothing=0)
@@ -165,13 +151,6 @@ def test_groups_are_the_loop_whatever_their_company() -> None:
         found = strengths(frame, by="group", **options)
         for name, part in frame.groupby("group"):
             same(found.loc[name], strengths(part, **options), rtol=1e-9)
-
-
-def test_blocks_of_groups_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    frame = pd.concat([drawn(40, "wxyz", seed=seed).assign(group=seed) for seed in range(5)], ignore_index=True)
-    whole = strengths(frame, by="group", clusters="prompt", position=True)
-    monkeypatch.setattr(module, "MAX_TABLE_SIZE", 2 * 16)
-    same(strengths(frame, by="group", clusters="prompt", position=True), whole)
 
 
 # ---------------------------------------------------------------------------------------------- separated candidates
