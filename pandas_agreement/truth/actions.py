@@ -70,12 +70,10 @@ def _reasons(fit: Fit) -> Array:
 
 def _low_skill(fit: Fit) -> Array:
     """The mean skill of the item's coders is that of a spammer: (I,)."""
-    low = np.zeros(len(fit.cast.labelled), bool)
-    found = fit.reliability(False)
-    if found is not None:
-        ballots = fit.ballots
-        skill = np.bincount(ballots.item, found.skill[ballots.pair], minlength=ballots.n_items)
-        low[fit.cast.labelled] = skill < SPAMMER_SKILL * ballots.sizes
+    low, ballots = np.zeros(len(fit.cast.labelled), bool), fit.cast.ballots
+    if ballots is not None:
+        skill = np.bincount(ballots.item, fit.reliability(False).skill[ballots.pair], minlength=ballots.n_items)
+        low[fit.cast.labelled] = skill < SPAMMER_SKILL * ballots.sizes  # of votes it is unknown
     return low
 
 
@@ -84,11 +82,10 @@ def _labels_needed(fit: Fit, until: float) -> Array:
 
     Wald's expected size of a sequential test: the distance in log odds over the mean step of a label.
     """
-    found = fit.reliability(False)
-    if found is None:
+    if fit.settings.is_vote:
         problem = "until= compares probabilities, and the share of a vote is none"
         raise InputError(problem, "use method='one_coin' or method='dawid_skene'", option="until", code="needs a model")
-    ballots, K = fit.ballots, fit.n_categories
+    ballots, K, found = fit.ballots, fit.n_categories, fit.reliability(False)
     weight = ballots.labels_of_pair * found.accuracy
     total = np.bincount(ballots.pair_group, ballots.labels_of_pair, minlength=ballots.n_groups)
     q = np.bincount(ballots.pair_group, weight, minlength=ballots.n_groups) / np.maximum(total, 1)

@@ -13,7 +13,7 @@ from pandas_agreement.core.arrays import Array, number_within, places
 from pandas_agreement.core.category_counts import blocks, sum_rows
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.data import Reading
-from pandas_agreement.truth.kernels.accuracy import Reliability, implied_theta, joined, reliability
+from pandas_agreement.truth.kernels.accuracy import Reliability, implied_theta, joined, reliability, unknown
 from pandas_agreement.truth.kernels.ballots import Ballots, rank_within
 from pandas_agreement.truth.kernels.dawid_skene import DawidSkene
 from pandas_agreement.truth.kernels.em import TINY, Solution, posterior, run
@@ -188,10 +188,10 @@ class Fit:
             raise TypeError("a table of counts has no coders")
         return self.cast.ballots
 
-    def reliability(self, errors: bool) -> Reliability | None:
-        """Accuracy and error rates of each coder; None for votes."""
+    def reliability(self, errors: bool) -> Reliability:
+        """Accuracy and error rates of each coder; NaN for votes."""
         if self.solution is None:
-            return None
+            return unknown(self.ballots.n_pairs, self.n_categories)
         s, d = self.settings.pseudo(self.n_categories)
         given: Any = {"estimated": self.settings.prior_kind == "estimate", "s": s, "d": d, "errors": errors}
         parts = []

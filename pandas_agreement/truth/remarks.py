@@ -80,10 +80,10 @@ def of_items(fit: Fit) -> dict[str, Any]:
     return remarks.columns()
 
 
-def of_coders(fit: Fit, found: Reliability | None) -> dict[str, Any]:
+def of_coders(fit: Fit, found: Reliability) -> dict[str, Any]:
     """The columns `note` and `remarks` of the coders."""
     ballots = fit.ballots
-    if found is None:
+    if fit.settings.is_vote:
         return _columns({}, ballots.n_pairs)
     n_coders = np.bincount(ballots.pair_group, minlength=ballots.n_groups)[ballots.pair_group]
     bound = (found.accuracy <= 0) | (found.accuracy >= 1)

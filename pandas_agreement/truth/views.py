@@ -107,24 +107,22 @@ def by_coder(fit: Fit, ci: float | None) -> pd.DataFrame:
     """One row per coder (and group)."""
     if fit.cast.ballots is None:
         raise needs_coders("by_coder", "use by_item or queue")
-    ballots = fit.ballots
-    unknown = np.full(ballots.n_pairs, np.nan)
     found = fit.reliability(ci is not None)
     n_gold, correct = gold_counts(fit)
     gold_accuracy = divide(correct, n_gold)
     z = np.nan if ci is None else normal_quantile(ci)
-    low, high = (unknown, unknown) if found is None else _on_logit_scale(found.accuracy, found.accuracy_se, z)
+    low, high = _on_logit_scale(found.accuracy, found.accuracy_se, z)
     gold_low, gold_high = wilson(gold_accuracy, n_gold, 0.95 if ci is None else ci)
-    skill_low = unknown if found is None else found.skill - z * found.skill_se
-    skill_high = unknown if found is None else np.minimum(found.skill + z * found.skill_se, 1.0)
+    skill_low = found.skill - z * found.skill_se
+    skill_high = np.minimum(found.skill + z * found.skill_se, 1.0)
     columns: dict[str, Any] = {
-        "accuracy": unknown if found is None else found.accuracy,
+        "accuracy": found.accuracy,
         "accuracy_low": low,
         "accuracy_high": high,
-        "se": unknown if found is None else found.accuracy_se,
+        "se": found.accuracy_se,
         "agreement": fit.agreement_with_others(),
-        "chance": unknown if found is None else found.chance,
-        "skill": unknown if found is None else found.skill,
+        "chance": found.chance,
+        "skill": found.skill,
         "skill_low": skill_low,
         "skill_high": skill_high,
         "n_items": _items_of_coders(fit),
@@ -132,7 +130,7 @@ def by_coder(fit: Fit, ci: float | None) -> pd.DataFrame:
         "gold_accuracy": gold_accuracy,
         "gold_low": gold_low,
         "gold_high": gold_high,
-        "spammer": _spammers(skill_low, skill_high, found is not None and ci is not None),
+        "spammer": _spammers(skill_low, skill_high, not fit.settings.is_vote and ci is not None),
         **of_coders(fit, found),
     }
     schema = dict(schemas.TRUTH_CODERS)
@@ -177,10 +175,10 @@ def confusions(fit: Fit) -> pd.DataFrame:
     """One row per coder, true and given label (and group)."""
     if fit.cast.ballots is None:
         raise needs_coders("confusions", "use by_item or queue")
-    found = fit.reliability(True)
-    if found is None or fit.solution is None:
+    if fit.solution is None:
         problem = "a vote has no error rates"
         raise InputError(problem, "use method='dawid_skene'", option="method", code="needs a model")
+    found = fit.reliability(True)
     ballots, K = fit.ballots, fit.n_categories
     cell = ballots.cell.astype(np.int64)
     counts = np.zeros((ballots.n_pairs * K, K))

@@ -8,7 +8,7 @@ chance is the accuracy of a coder who gives the same labels as often without loo
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
@@ -32,6 +32,12 @@ class Reliability:
     skill_se: Array
     theta_se: Array
     alone: Array
+
+
+def unknown(n_coders: int, K: int) -> Reliability:
+    """Of coders whose labels are votes."""
+    cells, one = np.full((n_coders, K, K), np.nan), np.full(n_coders, np.nan)
+    return Reliability(cells, one, one, one, one, one, cells, np.zeros(n_coders, bool))
 
 
 def joined(parts: list[Reliability]) -> Reliability:
@@ -150,10 +156,9 @@ def reliability(
     margins = np.einsum("pxk,pk->px", theta, pi)
     chance = (pi * margins).sum(1)
     skill = np.where(chance < 1, (accuracy - chance) / np.where(chance < 1, 1 - chance, 1.0), np.nan)
-    unknown = np.full(len(accuracy), np.nan)
     if not errors or K < 2:
-        none = np.zeros(len(accuracy), bool)
-        return Reliability(theta, accuracy, chance, skill, unknown, unknown, np.full(theta.shape, np.nan), none)
+        nothing = unknown(len(pi), K)
+        return replace(nothing, theta=theta, accuracy=accuracy, chance=chance, skill=skill)
     kind = KINDS[method](ballots, found, s, d)
     q = K - 1 if estimated else 0  # parameters of the class shares
     of_shares = (found.T[:q] - shares.T[:q, ballots.group]).T
