@@ -37,9 +37,9 @@ class Kind(NamedTuple):
     """How a result is recognized, and which function draws it."""
 
     methods: tuple[str, ...]  # that return it
-    levels: tuple[str, ...]  # of the index, besides group keys and the coefficient
+    levels: tuple[str, ...]  # of the index, besides group keys
     columns: schemas.Schema
-    draw: Draw | None  # None: it cannot be plotted
+    draw: Draw
 
     def fits(self, result: pd.DataFrame) -> bool:
         """Whether the result has the levels, and the columns in their order."""
@@ -62,31 +62,14 @@ KINDS = (
     Kind(("versus_humans",), ("judge", "coder"), schemas.VERSUS_HUMAN, judge_and_humans),
     Kind(("versus_humans",), ("judge",), schemas.VERSUS, versus_humans),
     Kind(("ceilings",), ("judge", "coder"), schemas.CEILINGS, versus_humans),
-    Kind(("judges.bias",), ("judge", "column", "level"), schemas.BIAS, None),
-    Kind(("position_bias",), (), schemas.POSITION_BIAS, position_bias),
+    Kind(("position_bias",), ("coefficient",), schemas.POSITION_BIAS, position_bias),
     Kind(("strengths",), ("candidate",), schemas.STRENGTHS, strengths),
     Kind(("margins",), ("coder", "category"), schemas.MARGINS, margins),
     Kind(("by_coder",), ("coder",), schemas.CODERS, by_coder),
     Kind(("truth.by_coder",), ("coder",), schemas.TRUTH_CODERS, skill),
     Kind(("truth.confusions",), ("coder", "true", "given"), schemas.TRUTH_CONFUSIONS, confusions),
-    Kind(("truth.by_item", "consensus"), (), schemas.TRUTH_ITEMS, None),
-    Kind(("truth.shares",), ("category",), schemas.TRUTH_SHARES, None),
-    Kind(("truth.summary",), ("method",), schemas.TRUTH_SUMMARY, None),
-    Kind(("truth.qualify",), ("coder",), schemas.TRUTH_QUALIFY, None),
-    Kind(("truth.queue",), (), schemas.TRUTH_QUEUE, None),
-    Kind(("spans.by_item",), (), schemas.SPAN_ITEMS, None),
     Kind(("by_item",), (), schemas.ITEMS, by_item),
     Kind(("bland_altman",), ("coder_1", "coder_2"), schemas.LIMITS, bland_altman),
-    Kind(("accuracy",), ("coder",), schemas.ACCURACY, None),
-    Kind(("error_rates",), ("judge", "category"), schemas.ERROR_RATES, None),
-    Kind(("stability",), ("judge",), schemas.STABILITY, None),
-    Kind(("alt_test",), ("judge",), schemas.ALT_TEST, None),
-    Kind(("corrected_rate",), (), schemas.CORRECTED, None),
-    Kind(("corrected_mean",), (), schemas.CORRECTED_MEAN, None),
-    Kind(("test.margins",), ("test",), schemas.TESTS, None),
-    Kind(("test.groups",), ("test",), schemas.HETEROGENEITY, None),
-    Kind(("test.chance",), (), schemas.CHANCE, None),
-    Kind(("diagnose",), ("finding",), schemas.FINDINGS, None),
 )
 DRAWN = "coefficients, by_category, by_coder, by_pair, by_item, confusion, margins, bland_altman, compare, and some "
 DRAWN += "tables of judges, truth and preferences"
@@ -153,14 +136,14 @@ def _function_for(result: Any) -> Draw:
     if not isinstance(result, pd.DataFrame):
         problem = f"plot draws a DataFrame that a method of df.agree returned, not a {type(result).__name__}"
         raise InputError(problem, code="no result")
-    kind = next((kind for kind in KINDS if kind.fits(result)), None)
-    if kind is None and _is_confusion(result):
-        return confusion
-    kind = kind or next((kind for kind in KINDS if kind.is_named(result)), None)
-    method = kind.methods[0] if kind else noted(result, "result")
-    if kind is not None and kind.draw is not None:
-        return kind.draw if kind.fits(result) else _with_all_columns(kind.draw)
-    if method is not None and not any(method in one.methods for one in KINDS if one.draw):
+    fitting = next((kind.draw for kind in KINDS if kind.fits(result)), None)
+    if fitting is not None or _is_confusion(result):
+        return fitting or confusion
+    named = next((kind.draw for kind in KINDS if kind.is_named(result)), None)
+    if named is not None:
+        return _with_all_columns(named)
+    method = noted(result, "result")
+    if method is not None and not any(method in one.methods for one in KINDS):
         raise InputError(f"Results of {method} cannot be plotted", f"these can: {DRAWN}", code="no plot")
     names: list[Hashable] = list(result.index.names)
     index = "unnamed" if names == [None] else ", ".join(map(repr, names))

@@ -206,7 +206,7 @@ def confusions(result: pd.DataFrame, canvas: Canvas) -> Axes:
     )
     ax = _draw_heat_map(canvas, shown)
     for place in np.flatnonzero(coders[1:] != coders[:-1]):
-        ax.axhline(place + 0.5, color=style.ink(ax), linewidth=1.2)
+        ax.axhline(place + 0.5, color=style.paper(ax), linewidth=5)
     return ax
 
 

@@ -40,7 +40,7 @@ def test_error_rates_are_one_panel_of_rows_per_coder() -> None:
     grouped = example.agree.truth(*CODERS, method="one_coin", by="batch").confusions()
     with refuses(InputError, "confusions draws one group; choose it with result.loc[group]"):
         confusions(grouped)
-    with pytest.raises(InputError, match=r"^Results of truth.by_item cannot be plotted; these can: coefficients, "):
+    with pytest.raises(InputError, match=r"^Results of consensus cannot be plotted; these can: coefficients, "):
         pandas_agreement.plot(example.agree.consensus(*CODERS))
 
 
