@@ -15,7 +15,6 @@ import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError, scales
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, plain, shown
-from pandas_agreement.results.schemas import FINDINGS
 from tests.data_sets import CODERS, LONG, scores, to_long
 from tests.helpers import defaults, reach, refuses
 
@@ -82,12 +81,6 @@ def test_labels_that_cannot_be_sorted(labels: list[Any], method: str) -> None:
     frame = pd.DataFrame({"ann": labels, "bob": labels[::-1], "cleo": labels[1:] + labels[:1]}, dtype=object)
     given = {"pictures": False} if method == "report" else {}
     assert len(warned(lambda: reach(frame.agree, method)("ann", "bob", "cleo", **given))) <= 1
-
-
-def test_a_categorical_of_mixed_labels_is_diagnosed() -> None:
-    dtype = pd.CategoricalDtype([1, "a", (1, 2)])
-    frame = pd.DataFrame({"ann": [1, "a", (1, 2), 1] * 5, "bob": ["a", "a", (1, 2), 1] * 5}, dtype=object).astype(dtype)
-    assert list(frame.agree.diagnose("ann", "bob", detail=True).columns) == list(FINDINGS)
 
 
 # -------------------------------------------------------------------------------------------------------------- names
@@ -344,14 +337,6 @@ def test_messages_name_rows_by_their_labels_and_show_plain_numbers(call: Callabl
 # ---------------------------------------------------------------------------------------------------------- estimates
 
 
-def test_limits_contain_an_estimate_below_minus_one() -> None:
-    frame = pd.DataFrame({"ann": [0, 1, 0, 1, 0, 3, 0, 3], "bob": [3, 0, 3, 0, 3, 0, 2, 1]})
-    for name, weights in (("s", "bipolar"), ("ac2", "bipolar"), ("s", "linear")):
-        row = getattr(frame.agree, name)("ann", "bob", weights=weights).iloc[0]
-        assert row["ci_low"] <= row["estimate"] <= row["ci_high"]
-        assert row["ci_low"] >= 1 - 1 / (1 - row["expected"])
-
-
 def test_each_group_has_its_own_kind_of_interval() -> None:
     frame = SCORES.assign(g=[0] * 15 + [1] * 15)
     frame.loc[20, "bob"] = np.nan
@@ -380,13 +365,6 @@ def test_findings_about_all_labels_stand_without_any_group() -> None:
     assert found.index.names == ["g", "finding"]
 
 
-def test_coders_named_by_tuples_and_texts_are_left_out_one_at_a_time() -> None:
-    names = [("ann", 1), ("ann", 1, 2), "bob"]
-    frame = pd.DataFrame([[1, 1, 2], [2, 2, 2], [1, 2, 1], [2, 1, 2]])
-    frame.columns = pd.Index(names, tupleize_cols=False)
-    assert frame.agree.by_coder(*names).index.tolist() == names
-
-
 def test_a_declared_category_that_is_no_set_is_one_label() -> None:
     frame = pd.DataFrame({"ann": ["x|y", "x", "y", "x"], "bob": ["x", "x", "y", "x|y"]})
     categories = [frozenset("x"), frozenset("y"), frozenset("xy"), "more"]
@@ -402,29 +380,10 @@ def test_pairs_cannot_be_drawn_without_labels() -> None:
     assert np.isnan(found["estimate"].item())
 
 
-@pytest.mark.skipif(pd.__version__ < "3", reason="to pandas 2 NaT and NaN are different names")
-def test_a_stream_finds_a_column_without_a_name() -> None:
-    frame = pd.DataFrame({"item": [1, 1, 2, 2], "who": list("abab"), "tag": list("xxxy"), np.nan: [0, 0, 1, 1]})
-    with pytest.warns(AgreementWarning, match="undefined"):
-        found = pandas_agreement.stream([frame], metrics="pi", item="item", coder="who", label="tag", by=pd.NaT)
-    assert len(found) == 2
-
-
-def test_findings_without_labels_by_coders_whose_names_are_numbers() -> None:
-    frame = pd.DataFrame({0.5: [], 1.5: []}, dtype=object)
-    assert len(frame.agree.diagnose(categories=["x", "y"])) == 1
-
-
 def test_p_values_of_no_coefficient() -> None:
     frame = pd.DataFrame({"ann": list("xxy"), "bob": list("xyy")})
     with pytest.raises(InputError, match=r"^metrics= is empty; name at least one coefficient"):
         frame.agree.test.chance(metrics=[])
-
-
-def test_texts_in_the_index_and_tuples_in_the_columns() -> None:
-    frame = pd.DataFrame([[1, 1], [2, 2]], index=pd.Index(["x", "y"], dtype="string"))
-    frame.columns = pd.Index([("team", 0), ("team", 1)], tupleize_cols=False)
-    assert frame.agree.kappa()["estimate"].item() == 1
 
 
 def test_data_without_labels_or_groups_have_empty_results() -> None:

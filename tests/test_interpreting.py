@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import pandas_agreement
 from pandas_agreement import load_example
-from pandas_agreement.errors import AgreementError, ColumnError, InputError
+from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.interpreting import BENCHMARKS, interpret, usual_benchmark
 from tests.data_sets import scores
+from tests.helpers import all_refused
 
 NAN = float("nan")
 TINY = 1e-9
@@ -145,18 +149,6 @@ def test_grouped_results_go_back_into_the_frame():
     assert told["words"].unstack("coefficient").loc["w1", "alpha"] == "slight"
 
 
-def test_results_of_the_accessor_take_words():
-    result = load_example().agree.kappa("ann", "bob", "cleo", "dev", by="batch")
-    told = result.assign(words=interpret(result), claim=interpret(result, probability=0.95))
-    assert list(told["words"]) == ["fair"] * 3 + ["substantial"] * 3
-    assert (told["claim"] <= told["words"]).all()
-
-
-def test_another_column_can_be_judged():
-    words = interpret(grouped(), "koo_li", column="ci_low")
-    assert list(words.fillna("poor")) == ["poor", "poor", "poor", "moderate"]
-
-
 @pytest.mark.parametrize(("benchmark", "estimate", "se", "expected"), PUBLISHED)
 def test_published_probabilities(benchmark, estimate, se, expected):
     result = pd.DataFrame({"estimate": [estimate], "se": [se]})
@@ -165,15 +157,6 @@ def test_published_probabilities(benchmark, estimate, se, expected):
     assert got.columns.name == benchmark
     digits = 5e-6 if len(expected) == 3 and benchmark == "altman" else 1e-11
     np.testing.assert_allclose(got.iloc[0, 1:].cumsum()[: len(expected)].tolist(), expected, rtol=0, atol=digits)
-
-
-def test_words_beside_their_probabilities():
-    result = grouped().iloc[:2]
-    found = interpret(result, "altman", probability=0.95, detail=True)
-    pd.testing.assert_series_equal(found["word"], interpret(result, "altman", probability=0.95), check_names=False)
-    assert found["word"].cat.ordered
-    np.testing.assert_allclose(found.drop(columns="word").sum(axis=1), 1.0)
-    assert found.index.equals(result.index)
 
 
 def test_no_probabilities_where_no_benchmark_applies():
@@ -262,110 +245,61 @@ def test_a_claim_is_never_above_the_point_at_high_probability():
         assert (claim >= 0).all()
 
 
-@pytest.mark.parametrize(
-    ("call", "kind", "message"),
-    [
+REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
+    InputError: {
         (
-            lambda: interpret(grouped(), "landis"),
-            InputError,
-            (
-                "benchmark='landis' is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
-                "'krippendorff', 'koo_li'; did you mean 'landis_koch'?"
-            ),
+            "benchmark='landis' is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
+            "'krippendorff', 'koo_li'; did you mean 'landis_koch'?"
+        ): lambda: interpret(grouped(), "landis"),
+        (
+            "benchmark=1 is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', 'krippendorff', "
+            "'koo_li'"
+        ): lambda: interpret(grouped(), 1),
+        "probability=95 must lie between 0 and 1; 0.95 is customary": lambda: interpret(grouped(), probability=95),
+        "probability='0.95' must lie between 0 and 1; 0.95 is customary": lambda: interpret(
+            grouped(), probability="0.95"
         ),
         (
-            lambda: interpret(grouped(), 1),
-            InputError,
-            (
-                "benchmark=1 is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', 'krippendorff', "
-                "'koo_li'"
-            ),
-        ),
+            "column='ci_low' has no effect with probability=, which uses the estimate and "
+            "its standard error; leave one of them out"
+        ): lambda: interpret(grouped(), column="ci_low", probability=0.95),
         (
-            lambda: interpret(grouped(), column="estimates"),
-            ColumnError,
-            "no column 'estimates'; did you mean 'estimate'?",
-        ),
+            "expected a result frame with the columns 'estimate' and 'se', not a Series; probabilities "
+            "need the standard error"
+        ): lambda: interpret(grouped()["estimate"], probability=0.95),
+        "expected a result frame or a Series of estimates, not a float": lambda: interpret(0.7),
         (
-            lambda: interpret(grouped()[["estimate", "ci_low"]], probability=0.95),
-            ColumnError,
-            "no column 'se'; there are: 'estimate', 'ci_low'",
-        ),
+            "a Series does not say which coefficient the estimates belong to, and every benchmark was made for "
+            "some; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), 'cicchetti' "
+            "(kappa and icc), 'krippendorff' (alpha), 'koo_li' (icc)"
+        ): lambda: interpret(pd.Series([0.7])),
         (
-            lambda: interpret(grouped(), probability=95),
-            InputError,
-            "probability=95 must lie between 0 and 1; 0.95 is customary",
-        ),
+            "this result does not say which coefficient the estimates belong to, and every benchmark was made for "
+            "some; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), 'cicchetti' "
+            "(kappa and icc), 'krippendorff' (alpha), 'koo_li' (icc); or compute the result with detail=True, "
+            "which adds the column 'coefficient'"
+        ): lambda: interpret(pd.DataFrame({"estimate": [0.7]})),
         (
-            lambda: interpret(grouped(), probability="0.95"),
-            InputError,
-            "probability='0.95' must lie between 0 and 1; 0.95 is customary",
+            "detail=True has one column per word, and these coefficients have different benchmarks; name one for "
+            "all rows, such as benchmark='landis_koch', or select the rows of one coefficient"
+        ): lambda: interpret(grouped(), detail=True),
+        "the Series holds values that are not numbers; expected estimates": lambda: interpret(pd.Series(["good"])),
+        "column 'estimate' holds values that are not numbers; expected estimates": lambda: interpret(
+            pd.DataFrame({"estimate": ["good"]})
         ),
-        (
-            lambda: interpret(grouped(), column="ci_low", probability=0.95),
-            InputError,
-            (
-                "column='ci_low' has no effect with probability=, which uses the estimate and "
-                "its standard error; leave one of them out"
-            ),
+    },
+    ColumnError: {
+        "no column 'estimates'; did you mean 'estimate'?": lambda: interpret(grouped(), column="estimates"),
+        "no column 'se'; there are: 'estimate', 'ci_low'": lambda: interpret(
+            grouped()[["estimate", "ci_low"]], probability=0.95
         ),
-        (
-            lambda: interpret(grouped()["estimate"], probability=0.95),
-            InputError,
-            (
-                "expected a result frame with the columns 'estimate' and 'se', not a Series; probabilities "
-                "need the standard error"
-            ),
-        ),
-        (
-            lambda: interpret(0.7),
-            InputError,
-            "expected a result frame or a Series of estimates, not a float",
-        ),
-        (
-            lambda: interpret(pd.Series([0.7])),
-            InputError,
-            (
-                "a Series does not say which coefficient the estimates belong to, and every benchmark was made for "
-                "some; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), 'cicchetti' "
-                "(kappa and icc), 'krippendorff' (alpha), 'koo_li' (icc)"
-            ),
-        ),
-        (
-            lambda: interpret(pd.DataFrame({"estimate": [0.7]})),
-            InputError,
-            (
-                "this result does not say which coefficient the estimates belong to, and every benchmark was made for "
-                "some; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), 'cicchetti' "
-                "(kappa and icc), 'krippendorff' (alpha), 'koo_li' (icc); or compute the result with detail=True, "
-                "which adds the column 'coefficient'"
-            ),
-        ),
-        (
-            lambda: interpret(grouped(), detail=True),
-            InputError,
-            (
-                "detail=True has one column per word, and these coefficients have different benchmarks; name one for "
-                "all rows, such as benchmark='landis_koch', or select the rows of one coefficient"
-            ),
-        ),
-        (
-            lambda: interpret(pd.Series(["good"])),
-            InputError,
-            "the Series holds values that are not numbers; expected estimates",
-        ),
-        (
-            lambda: interpret(pd.DataFrame({"estimate": ["good"]})),
-            InputError,
-            "column 'estimate' holds values that are not numbers; expected estimates",
-        ),
-    ],
-)
-def test_errors(call, kind, message):
-    with pytest.raises(kind) as caught:
-        call()
-    assert str(caught.value) == message
-    assert isinstance(caught.value, AgreementError)
+    },
+}
+
+
+@pytest.mark.parametrize("error", REFUSED)
+def test_errors(error: type[Exception]) -> None:
+    all_refused(error, REFUSED[error])
 
 
 def test_what_is_not_corrected_for_chance_has_no_words() -> None:
@@ -404,17 +338,6 @@ def test_the_lowest_band_may_have_its_own_word() -> None:
     assert found.cat.categories.tolist() == ["poor", "good"]
     assert interpret(pd.Series([0.99, 1.0]), benchmark={"perfect": 1}).tolist() == ["below perfect", "perfect"]
     assert interpret(pd.Series([0.3]), benchmark={"any": -np.inf}).tolist() == ["any"]
-
-
-def test_own_limits_are_those_of_a_published_benchmark() -> None:
-    result = scores(40).agree.summary()
-    own = {"poor": -np.inf, "fair": 0.4, "good": 0.6, "excellent": 0.75}
-    for options in ({}, {"probability": 0.9}, {"column": "ci_low"}):
-        one, two = interpret(result, "cicchetti", **options), interpret(result, own, **options)
-        pd.testing.assert_series_equal(one, two, check_names=False)
-    one, two = (interpret(result, each, detail=True) for each in ("cicchetti", own))
-    assert two.columns.name == "custom"
-    pd.testing.assert_frame_equal(one, two, check_names=False)
 
 
 @pytest.mark.parametrize(

@@ -127,15 +127,6 @@ def test_each_field_may_have_its_own_level(kind: str) -> None:
     assert found.attrs["agree"]["weights"] is None
 
 
-def test_levels_of_fields_in_grouped_frames() -> None:
-    own = {"fluency": "interval", "quality": "ordinal"}
-    expected = fields().alpha(by="batch", level=own)
-    assert expected.index.get_level_values("field").unique().tolist() == FIELDS  # the order of label=
-    same(FRAME.groupby("batch").agree.long(item="doc", coder="who", label=FIELDS).alpha(level=own), expected)
-    flat = FRAME.groupby("batch", as_index=False).agree.long(item="doc", coder="who", label=FIELDS).alpha(level=own)
-    same(flat, expected.reset_index())
-
-
 def test_a_field_without_an_entry_has_the_default() -> None:
     for option, method in {"level": "alpha", "weights": "kappa"}.items():
         part, whole = (

@@ -165,15 +165,6 @@ def test_metrics_of_judgments() -> None:
         agree.retest(metrics="kappa")
 
 
-def test_columns_in_groups() -> None:
-    frame = WIDE.assign(batch=["x", "y"] * 20)
-    expected = as_judgments(frame, "batch").agree.long(**LONG).retest(by="batch", overall=True)
-    same(frame.agree.retest(OF_CODERS, by="batch", overall=True), expected)
-    plain = frame.agree.retest(OF_CODERS, by="batch")
-    same(frame.groupby("batch").agree.retest(OF_CODERS), plain)
-    same(plain.loc["x"], frame[frame["batch"] == "x"].agree.retest(OF_CODERS))
-
-
 def test_columns_of_ordered_categories_keep_their_order() -> None:
     steps = ["low", "middle", "high"]
     ordered = WIDE.apply(lambda column: column.map(dict(enumerate(steps, 1))).astype(pd.CategoricalDtype(steps, True)))

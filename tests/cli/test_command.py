@@ -90,27 +90,8 @@ def test_a_report_as_markdown_with_the_options(run, labels, tmp_path):
     assert text == labels.set_axis(range(1, 601)).agree.report(*CODERS, **options).to_markdown()
 
 
-def test_a_report_of_a_long_file(run, labels, tmp_path):
-    long = labels.melt(id_vars=["item", "batch"], value_vars=CODERS, var_name="who", value_name="tag")
-    long.to_csv(tmp_path / "long.csv", index=False)
-    roles = ("--item", "item", "--coder", "who", "--label", "tag")
-    status, out, err = run("long.csv", *roles, "--report", "out.md")
-    assert (status, out, err) == (0, "out.md: wrote the agreement report of long.csv\n", "")
-    assert "| t0103 | 2026-w02 | complaint | request | question | bug | tie | 0.000 |" in (
-        tmp_path / "out.md"
-    ).read_text(encoding="utf-8")
-
-
 def test_a_report_of_the_example(run, tmp_path):
     assert run("--report", "out.md") == (0, "out.md: wrote the agreement report of the example\n", "")
-    assert (tmp_path / "out.md").exists()
-
-
-def test_a_report_does_not_hide_a_failure(run, labels, tmp_path):
-    arguments = ("labels.csv", "--coders", *CODERS, "--fail-under", "alpha=0.8", "--report", "out.md")
-    status, out, err = run(*arguments)
-    assert (status, out) == (1, "out.md: wrote the agreement report of labels.csv\n")
-    assert err == "pandas_agreement: labels.csv: alpha is 0.5087: --fail-under requires 0.8\n"
     assert (tmp_path / "out.md").exists()
 
 

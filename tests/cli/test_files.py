@@ -68,27 +68,6 @@ def test_long_equals_wide(run, labels, tmp_path):
     assert section_of(out, "Coders")[2].startswith("dev ")  # the least agreement first
 
 
-def test_coders_of_a_long_file_may_be_numbers(run, tmp_path):
-    small(tmp_path / "long.csv", "doc,who,tag\n1,1,x\n1,2,x\n2,1,y\n2,2,x\n3,1,y\n3,2,y\n3,3,y\n")
-    status, out, _ = run(
-        *("long.csv", "--item", "doc", "--coder", "who", "--label", "tag", "--coders", "1", "2"),
-        *("--metrics", "observed", "--format", "csv"),
-    )
-    assert status == 0
-    assert as_csv(out)["estimate"].iloc[0] == pytest.approx(2 / 3)
-
-
-def test_a_judgment_given_twice(run, tmp_path):
-    small(tmp_path / "long.csv", "doc,who,tag\n1,p,x\n1,q,x\n1,q,y\n2,p,y\n2,q,y\n")
-    arguments = ("long.csv", "--item", "doc", "--coder", "who", "--label", "tag", "--metrics", "observed")
-    status, out, err = run(*arguments, "--format", "csv")
-    assert (status, out) == (2, "")
-    assert err.startswith("pandas_agreement: long.csv: ")
-    assert err.count("\n") == 1
-    _, out, _ = run(*arguments, "--format", "csv", "--duplicates", "last")
-    assert as_csv(out)["estimate"].iloc[0] == 0.5
-
-
 @pytest.mark.parametrize("name", ["x.tsv", "x.jsonl", "x.ndjson", "x.json", "x.csv.gz", "x.jsonl.gz", "x.txt"])
 def test_formats_of_files(run, labels, tmp_path, name):
     frame = labels[CODERS]

@@ -79,12 +79,6 @@ def test_two_columns_name_an_item_together(result):
     pd.testing.assert_frame_equal(both, result(joined, *LONG))
 
 
-def test_the_worst_of_composite_items(run, tmp_path):
-    JUDGED.to_csv(tmp_path / "x.csv", index=False)
-    rows = as_csv(run("x.csv", "--item", "sys", "doc", *LONG[2:], "--worst", "9", "--format", "csv")[1])
-    assert list(rows[["sys", "doc"]].itertuples(index=False, name=None)) == [("A", 2)] * 2 + [("B", 2)] * 2
-
-
 def test_anonymous_raters_have_the_numbers_of_counts(result):
     anonymous = result(JUDGED.drop(columns="who"), "--item", "sys", "doc", "--label", "tag")
     counts = pd.crosstab([JUDGED["sys"], JUDGED["doc"]], JUDGED["tag"]).reset_index()
@@ -110,22 +104,6 @@ def test_ratings_in_one_cell_have_the_numbers_of_anonymous_raters(result, run, t
     lists = ratings.agg(list).reset_index()
     small(tmp_path / "x.jsonl", lists.to_json(orient="records", lines=True))
     pd.testing.assert_frame_equal(as_csv(run("x.jsonl", "--cells", "tag", "--format", "csv")[1]), anonymous)
-
-
-def test_categories_of_cells_with_numbers_are_numbers(result):
-    cells = pd.DataFrame({"all": ["1|2", "2|2", "3|3|1"]})
-    options = ("--cells", "all", "--sep", "|", "--level", "ordinal")
-    listed = result(cells, *options, "--categories", "1", "2", "3")
-    pd.testing.assert_frame_equal(listed[NUMBERS], result(cells, *options)[NUMBERS])
-
-
-def test_ratings_in_the_cells_of_a_parquet_file(run, tmp_path):
-    pytest.importorskip("pyarrow")
-    pd.DataFrame({"all": [["x", "x", "y"], ["y", "y"], ["x", "x"]]}).to_parquet(tmp_path / "x.parquet")
-    small(tmp_path / "x.csv", "all\nx|x|y\ny|y\nx|x\n")
-    expected = run("x.csv", "--cells", "all", "--sep", "|", "--format", "csv")
-    assert expected[0] == 0
-    assert run("x.parquet", "--cells", "all", "--format", "csv") == expected
 
 
 def test_the_worst_counts_have_the_other_columns(run, tmp_path):

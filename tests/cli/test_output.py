@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from tests.cli.helpers import LONG, as_csv, section_of, small
+from tests.cli.helpers import as_csv, section_of, small
 from tests.data_sets import CODERS
 from tests.helpers import same
 
@@ -67,13 +66,6 @@ def test_pipes_in_labels_do_not_break_markdown(run, tmp_path):
     assert "| x\\|y |" in out
 
 
-def test_a_wide_table_goes_on_below(run):
-    names = ["observed", "kappa", "pi", "alpha", "ac1", "s", "light_kappa", "bias"]
-    _, out, _ = run("--metrics", *names)
-    assert max(map(len, out.splitlines())) <= 100
-    assert sum(line.startswith("2026-w01") for line in section_of(out, "By batch")) == 2
-
-
 def test_two_coders_are_shown_as_a_table(run, tmp_path):
     small(tmp_path / "two.csv", "a,b\nyes,no\nyes,yes\nno,no\nno,no\n")
     _, out, _ = run("two.csv", "--coders", "b", "a")
@@ -115,80 +107,6 @@ def test_no_intervals(run):
     assert "interval" not in out
     _, out, _ = run("--ci", "0.9", "--metrics", "kappa")
     assert "90% interval" in section_of(out, "How much agreement")[1]
-
-
-def report_section(folder: Path, title: str) -> list[str]:
-    """The lines of one section of the report out.md."""
-    text = (folder / "out.md").read_text(encoding="utf-8")
-    return [line for line in text.partition(f"## {title}\n")[2].partition("\n## ")[0].splitlines() if line]
-
-
-def crowd(n_items: int, per_item: int) -> pd.DataFrame:
-    """Judgments of 40 coders, a few for each item."""
-    rng = np.random.default_rng(5)
-    rows = [
-        (f"d{i}", f"w{w:02d}", rng.choice(["neg", "neu", "pos"], p=[0.6, 0.2, 0.2] if i % 2 else [0.1, 0.2, 0.7]))
-        for i in range(n_items)
-        for w in rng.choice(40, per_item, replace=False)
-    ]
-    return pd.DataFrame(rows, columns=["doc", "who", "tag"])
-
-
-@pytest.mark.filterwarnings("ignore::pandas_agreement.errors.AgreementWarning")
-def test_pairs_of_a_crowd_are_those_that_share_enough_items(run, tmp_path):
-    frame = crowd(400, 5)
-    frame.to_csv(tmp_path / "crowd.csv", index=False)
-    pairs = frame.agree.long(item="doc", coder="who", label="tag").by_pair(metric="alpha", ci=None)
-    enough = pairs[pairs["n_items"] >= 10]
-    assert 10 < len(enough) < len(pairs)
-    status, _, err = run("crowd.csv", *LONG, "--report", "out.md")
-    assert (status, err) == (0, "")
-    lines = report_section(tmp_path, "Pairs of coders")
-    assert lines[1].startswith("| coder | and | alpha |")
-    lowest = enough["estimate"].sort_values(kind="stable").head(10).round(3)
-    cells = [line.split(" | ") for line in lines[3:13]]
-    assert [(cell[0].removeprefix("| "), cell[1]) for cell in cells] == [key[:2] for key in lowest.index]
-    assert [float(cell[2]) for cell in cells] == lowest.tolist()
-    assert lines[13:] == [
-        f"… and {len(enough) - 10} more pairs",
-        f"Left out: {len(pairs) - len(enough)} pairs with fewer than 10 common items.",
-    ]
-    out = run("crowd.csv", *LONG)[1]
-    assert section_of(out, "Coders")[12] == "... and 30 more coders"
-    assert max(map(len, out.splitlines())) <= 100
-
-
-@pytest.mark.filterwarnings("ignore::pandas_agreement.errors.AgreementWarning")
-def test_pairs_of_a_thin_crowd_say_nothing(run, tmp_path):
-    crowd(60, 3).to_csv(tmp_path / "crowd.csv", index=False)
-    run("crowd.csv", *LONG, "--report", "out.md")
-    assert report_section(tmp_path, "Not in this report")[0] == (
-        "- **Pairs of coders:** No two coders have 10 or more items in common."
-    )
-
-
-def test_no_interval_of_no_width(run, tmp_path):
-    small(tmp_path / "x.csv", "a,b\nx,y\ny,x\n")
-    _, out, _ = run("x.csv", "--metrics", "kappa", "observed")
-    kappa, observed = section_of(out, "How much agreement")[2:4]
-    assert "-1.000  -1.000 to 0.977" in kappa
-    assert observed.split()[-6:] == ["agreement", "0.000", "-", "0.000", "-", "-"]
-    small(tmp_path / "y.csv", "a,b\nx,x\ny,y\n")
-    _, out, _ = run("y.csv", "--metrics", "kappa")
-    kappa = pd.DataFrame({"a": ["x", "y"], "b": ["x", "y"]}).agree.kappa("a", "b").iloc[0]
-    assert kappa["ci_low"] < kappa["ci_high"] == 1
-    assert f"1.000  {kappa['ci_low']:.3f} to 1.000" in section_of(out, "How much agreement")[2]
-
-
-def test_singly_labelled_items_count_everywhere_but_in_pairs(run, labels, tmp_path):
-    status, out, err = run("labels.csv", "--coders", *CODERS, "--missing", "all", "--metrics", "kappa")
-    assert (status, err) == (0, "")
-    expected = labels.agree.kappa(*CODERS, missing="all")["estimate"].iloc[0]
-    assert f"Conger's kappa is {expected:.3f} " in out
-    pairs = labels.agree.by_pair(*CODERS)["estimate"].sort_values()
-    run("labels.csv", "--coders", *CODERS, "--missing", "all", "--metrics", "kappa", "--report", "out.md")
-    shown = [line.split(" | ")[2] for line in report_section(tmp_path, "Pairs of coders")[3:]]
-    assert shown == [f"{value:.3f}" for value in pairs]
 
 
 def test_many_different_numbers_are_scores(run, tmp_path):

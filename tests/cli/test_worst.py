@@ -83,17 +83,6 @@ def test_worst_items_on_the_scale_that_was_asked_for(run, tmp_path):
     assert run(*arguments[:-4], "--worst", "3", "--format", "csv")[1].splitlines()[1].startswith("2,two,1,3,")
 
 
-def test_whole_numbers_with_gaps_stay_whole(run, tmp_path):
-    small(tmp_path / "n.csv", "a,b,c\n1,2,\n1,3,3\n3,3,3\n,3,1\n")
-    _, out, _ = run("n.csv", "--worst", "9", "--format", "csv")
-    assert [line.split(",")[:4] for line in out.splitlines()] == [
-        ["row", "a", "b", "c"],
-        ["4", "", "3", "1"],
-        ["1", "1", "2", ""],
-        ["2", "1", "3", "3"],
-    ]
-
-
 def test_long_texts_are_cut_in_the_table_only(run, tmp_path):
     text = "word " * 60
     small(tmp_path / "t.csv", f'text,a,b\n"{text}",x,y\n"first\nsecond",y,x\n')
@@ -108,19 +97,3 @@ def test_nothing_to_adjudicate(run, tmp_path):
     _, out, _ = run("x.csv", "--worst", "3")
     assert section_of(out, "Items") == ["No item to adjudicate: no two labels of an item differ."]
     assert json.loads(run("x.csv", "--worst", "3", "--format", "json")[1]) == []
-
-
-def test_worst_items_and_a_threshold(run, labels):
-    arguments = ("labels.csv", "--coders", *CODERS, "--worst", "1", "--format", "csv")
-    status, out, err = run(*arguments, "--fail-under", "alpha=0.9")
-    alpha = labels.agree.alpha(*CODERS)["estimate"].iloc[0]
-    assert status == 1
-    assert len(as_csv(out)) == 1
-    assert err == f"pandas_agreement: labels.csv: alpha is {alpha:.4f}: --fail-under requires 0.9\n"
-
-
-def test_sets_among_the_worst_items(run, tmp_path):
-    small(tmp_path / "s.jsonl", '{"a": ["y", "x"], "b": ["x"]}\n{"a": ["y"], "b": ["y"]}\n')
-    arguments = ("s.jsonl", "--coders", "a", "b", "--worst", "1", "--format")
-    assert json.loads(run(*arguments, "json")[1])[0]["a"] == ["x", "y"]
-    assert as_csv(run(*arguments, "csv")[1])["a"].tolist() == ["{x, y}"]

@@ -13,7 +13,6 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from pandas_agreement import InputError
-from tests.data_sets import scores
 from tests.truth.helpers import simulated
 
 
@@ -70,13 +69,6 @@ def test_a_fit_has_one_bar_of_its_sweeps(bars: list[Shown], method: Any, given: 
     assert bar.n == sweeps if not given else sweeps < bar.n < 900
 
 
-def test_a_fit_that_does_not_converge_has_a_full_bar(bars: list[Shown]) -> None:
-    data, _ = simulated()
-    with pytest.warns(match="converge"):
-        data.agree.consensus(method="mace", fit={"max_iter": 3, "restarts": 4}, rng=0, progress=True)
-    assert [(bar.n, bar.total) for bar in bars] == [(12, 12)]
-
-
 @pytest.mark.parametrize("by", [{}, {"by": "batch"}], ids=["whole", "groups"])
 @pytest.mark.parametrize("name", ["bca", "scores", "sums", "chance"])
 def test_resamples_have_one_bar(bars: list[Shown], by: dict[str, Any], name: str) -> None:
@@ -116,47 +108,6 @@ def test_long_calls_have_one_bar(bars: list[Shown], name: str) -> None:
     assert calls[name](progress=True) == calls[name]()
     (bar,) = bars
     assert bar.n == bar.total >= 4
-
-
-@pytest.mark.parametrize("name", ["spearman", "pearson", "kendall_w", "bland_altman"])
-def test_scores_have_one_bar_of_their_pairs(bars: list[Shown], monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr("pandas_agreement.core.scores.MAX_PAIRS", 20)
-    data = scores(30, 5)
-    call = getattr(data.agree, name)
-    expected = call()
-    assert not bars
-    assert_frame_equal(call(progress=True), expected)
-    sizes = data.notna().sum(axis=1)
-    n_pairs = (sizes * (sizes - 1) // 2).sum()
-    assert [(bar.n, bar.total, bar.closed) for bar in bars] == [(n_pairs, n_pairs, True)]
-    assert len(bars[0].steps) >= 4
-
-
-@pytest.mark.parametrize("metric", ["ccc", "spearman"])
-def test_pairwise_scores_have_one_bar(bars: list[Shown], monkeypatch: pytest.MonkeyPatch, metric: str) -> None:
-    data = scores(40, 5)
-    expected = data.agree.by_pair(metric=metric)
-    monkeypatch.setattr("pandas_agreement.core.scores.MAX_PAIRS", 20)
-    assert_frame_equal(data.agree.by_pair(metric=metric, progress=True), expected)
-    assert [(bar.n, bar.closed) for bar in bars] == [(bars[0].total, True)]
-    assert len(bars[0].steps) >= 4
-
-
-@pytest.mark.parametrize("given", [{}, {"by_human": True}, {"contrast": True}, {"metric": "observed"}], ids=str)
-def test_versus_humans_has_a_bar_of_its_parts(bars: list[Shown], given: dict[str, Any]) -> None:
-    judged = simulated(60, gaps=0)[0].agree.judges("c0", "c1", humans=["c2", "c3"])
-    expected = judged.versus_humans(**given)
-    assert not bars
-    assert_frame_equal(judged.versus_humans(**given, progress=True), expected)
-    assert [(bar.steps, bar.total, bar.closed) for bar in bars] == [([1, 1, 1], 3, True)]
-
-
-def test_retest_has_a_bar_of_its_two_tables(bars: list[Shown]) -> None:
-    twice = pd.DataFrame({"doc": [1, 1, 2, 2, 3, 3] * 2, "who": ["ann"] * 6 + ["bob"] * 6, "tag": list("yynnyyynnnyy")})
-    long = twice.agree.long(item="doc", coder="who", label="tag")
-    assert_frame_equal(long.retest(progress=True), long.retest())
-    (bar,) = bars
-    assert bar.n == bar.total == 2
 
 
 def test_a_bar_is_shown_also_where_stderr_is_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

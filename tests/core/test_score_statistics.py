@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -55,16 +54,6 @@ def test_numbers_give_what_their_categories_give(call: str, offset: float, unit:
     found, expected = alpha(frame, **CALLS[call]), alpha(coded(frame), **CALLS[call])
     pd.testing.assert_frame_equal(found[NUMBERS], expected[NUMBERS], rtol=1e-11, atol=1e-14)
     assert (found["n_categories"] == 0).all()
-
-
-def test_numbers_by_the_definition() -> None:
-    table = scores()[["ann", "bob", "cleo"]].to_numpy()
-    rows = [[float(x) for x in row if x == x] for row in table]
-    rows = [row for row in rows if len(row) > 1]
-    pooled = [x for row in rows for x in row]
-    apart = sum(sum((x - y) ** 2 for x, y in permutations(row, 2)) / (len(row) - 1) for row in rows) / len(pooled)
-    chance = sum((x - y) ** 2 for x, y in permutations(pooled, 2)) / (len(pooled) * (len(pooled) - 1))
-    assert alpha(scores())["estimate"].iloc[0] == pytest.approx(1 - apart / chance, rel=1e-13)
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])

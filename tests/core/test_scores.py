@@ -13,7 +13,7 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core import scores as module
 from pandas_agreement.core.scores import Scores, average_ranks
 from pandas_agreement.data import Needs, read_wide
-from pandas_agreement.engine import measure, measure_pairs
+from pandas_agreement.engine import measure_pairs
 from pandas_agreement.options import Options
 from tests.data_sets import scores
 
@@ -32,14 +32,6 @@ def test_pairs_of_scores_are_those_of_codes(by: str | None, metric: str, monkeyp
     options = Options().at("level", "interval") if metric == "alpha" else Options()
     coded, numbers = (read_wide(frame(), NAMES, Options(by=by), Needs(scores=way)) for way in (False, True))
     expected, found = (measure_pairs(read, find(metric), options) for read in (coded, numbers))
-    assert_frame_equal(found, expected, rtol=1e-12)
-
-
-@pytest.mark.parametrize("by", [None, "group"])
-def test_alpha_of_scores_is_that_of_codes(by: str | None) -> None:
-    coded, numbers = (read_wide(frame(), NAMES, Options(by=by), Needs(scores=way)) for way in (False, True))
-    records = [find("icc_a1"), find("alpha")]
-    expected, found = (measure(read, records, Options().at("level", "interval")) for read in (coded, numbers))
     assert_frame_equal(found, expected, rtol=1e-12)
 
 

@@ -170,34 +170,6 @@ def test_an_unused_end_of_the_scale_counts_for_weights_and_not_for_levels() -> N
     assert df.agree.alpha(level="interval", categories=[1, 2, 3, 4, 5])["observed"].iloc[0] == 1 - 0.25 / 4
 
 
-def test_numbers_written_as_text_are_to_be_converted() -> None:
-    df = pd.DataFrame({"a": ["1", "10", "2"], "b": ["1", "2", "10"]})
-    with pytest.raises(LabelTypeError) as caught:
-        df.agree.alpha(level="interval")
-    assert str(caught.value) == (
-        "level='interval' needs labels that are numbers, and these are numbers written as text, such as '1'; convert "
-        "the columns, for instance with pd.to_numeric"
-    )
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (
-            {"level": lambda a, b: None},
-            "level= is a function that gives no number for the labels 1 and 1: TypeError: float() argument must be a "
-            "string or a real number, not 'NoneType'",
-        ),
-    ],
-)
-def test_odd_options_are_refused(options: dict[str, object], message: str) -> None:
-    with pytest.raises(InputError) as caught:
-        scores(10, 2).agree.alpha(**options)
-    assert str(caught.value) == message
-    with pytest.raises(InputError, match=r"^metrics=\[7\] must be a name or a list of names"):
-        scores(10, 2).agree.by_pair(metric=[7])
-
-
 # ------------------------------------------------------------------------------------------------- functions
 
 
@@ -213,24 +185,6 @@ def test_a_function_of_two_labels_is_the_matrix_of_its_values(name: str) -> None
     found = getattr(df.agree, name)("ann", "bob", "cleo", weights=near, **options)
     same(found, getattr(df.agree, name)("ann", "bob", "cleo", weights=matrix, **options))
     assert set(found["weights"]) == {"custom"}
-
-
-def test_a_function_sees_the_labels_as_they_are() -> None:
-    df = pd.DataFrame({"ann": ["cat", "dog", "cow"], "bob": ["cat", "cow", "dog"]})
-    same_letter = df.agree.observed(weights=lambda a, b: 1.0 if a == b else 0.5 * (a[0] == b[0]))
-    assert same_letter["estimate"].iloc[0] == pytest.approx(1 / 3)
-    row = df.replace("dog", "cod").agree.observed(weights=lambda a, b: 1.0 if a == b else 0.5 * (a[0] == b[0])).iloc[0]
-    assert row["estimate"] == pytest.approx(2 / 3)
-
-
-def test_a_function_may_miss_its_rules_by_rounding() -> None:
-    df = scores(20, 2, 3, gaps=0)
-    exact = df.agree.kappa(weights=near)
-    off = df.agree.kappa(weights=lambda a, b: near(a, b) * (1 - 1e-12 * (a > b)) + 1e-13 * (a == b))
-    same(off, exact, 1e-9)
-    assert df[["ann", "ann"]].set_axis(["ann", "bob"], axis=1).agree.kappa(
-        weights=lambda a, b: near(a, b) - 1e-12 * (a == b)
-    )["estimate"].tolist() == [1.0]
 
 
 def broken(a: int, b: int) -> float:
@@ -386,15 +340,6 @@ def test_agreement_within_a_tolerance_follows_the_definition(
     assert found["expected"].isna().all()
 
 
-def test_a_tolerance_of_zero_is_the_same_number() -> None:
-    df = scores()
-    for method in ("analytic", "log", "jackknife"):
-        plain, within = (
-            df.agree.observed(method=method, detail=True, **how) for how in ({}, {"weights": scales.within(0)})
-        )
-        same(within.drop(columns="weights"), plain.drop(columns="weights"))
-
-
 def test_rounding_does_not_make_a_difference_larger() -> None:
     df = pd.DataFrame({"a": [0.8, 0.3, 1.1, 0.1], "b": [0.7, 0.1, 1.2, 0.31]})
     assert df.agree.observed(weights=scales.within(0.1))["estimate"].iloc[0] == 0.5
@@ -408,25 +353,6 @@ def test_ordered_labels_within_a_step() -> None:
     df = pd.DataFrame({"a": ["low", "mid", "high"], "b": ["mid", "high", "low"]}, dtype=kind)
     row = df.agree.observed(weights=scales.within(1), detail=True).iloc[0]
     assert (row["estimate"], row["weights"]) == (pytest.approx(2 / 3), "within(1)")
-
-
-def test_measurements_within_a_tolerance_need_no_shared_values() -> None:
-    rng = np.random.default_rng(1)
-    truth = rng.normal(size=300)
-    df = pd.DataFrame({"a": truth, "b": truth + rng.normal(0, 0.1, 300)})
-    row = df.agree.observed(weights=scales.within(0.2)).iloc[0]
-    assert row["estimate"] == pytest.approx((abs(df["a"] - df["b"]) <= 0.2).mean())
-    assert row["note"] == ""
-
-
-def test_a_tolerance_needs_an_order() -> None:
-    df = scores().astype(object).replace({1: "a", 2: "b", 3: "c", 4: "d"})
-    message = (
-        "weights=within(1) needs labels that are numbers or have an order, and 'a' is text; give the 4 labels in their "
-        "order with categories=[lowest, ..., highest], or use an ordered Categorical"
-    )
-    with refuses(LabelTypeError, message):
-        df.agree.observed(weights=scales.within(1))
 
 
 # ------------------------------------------------------------------------------------------------- levels

@@ -81,13 +81,6 @@ def test_disagreements_hold_all_rows_of_a_composite_item() -> None:
     assert sizes.tolist() == worst.groupby(KEYS)["n_labels"].first().tolist()
 
 
-def test_compare_and_report_take_composite_items() -> None:
-    sets = ["ann", "bob"], ["cleo", "dev"]
-    one, several = (COMPOSITE.agree.long(item=item, coder="who", label="tag") for item in ("doc", KEYS))
-    same(several.compare(*sets), one.compare(*sets))
-    assert "| system | segment |" in several.report(pictures=False).to_markdown()
-
-
 def test_keys_of_any_dtype() -> None:
     frame = COMPOSITE.assign(system=pd.Categorical(COMPOSITE["system"].map({0: "a", 1: "b", 2: "c"})))
     frame["segment"] = frame["segment"].astype("Int64")

@@ -12,14 +12,12 @@ import pandas_agreement
 from pandas_agreement import scales
 from pandas_agreement.errors import AgreementWarning, InputError
 from pandas_agreement.inference.notes import FEW_CATEGORIES
-from tests import bruteforce
-from tests.data_sets import LONG, rows_of, scores, to_counts, to_long
+from tests.data_sets import LONG, scores, to_counts, to_long
 from tests.helpers import loop_over, reach, refuses, same
 
 DEPENDENT = ["ac1", "s", "perreault_leigh"]
 FRAME = pd.concat([scores(30, seed=1), 10 * scores(40, n_categories=7, seed=2)], ignore_index=True)
 FRAME["word"] = np.repeat(["add", "win"], [30, 40])
-SEEN = {"add": [1, 2, 3, 4], "win": [10, 20, 30, 40, 50, 60, 70]}
 INPUTS: dict[str, Any] = {
     "wide": lambda frame: frame.agree,
     "long": lambda frame: to_long(frame, ("word",)).agree.long(**LONG),
@@ -45,14 +43,6 @@ def test_each_group_has_the_numbers_of_the_group_alone(kind: str) -> None:
         found["n_coders"] = expected["n_coders"]  # the most labels of an item
     same(found, expected)
     assert found["n_categories"].unstack().iloc[:, 0].tolist() == [4, 7]
-
-
-@pytest.mark.parametrize("name", DEPENDENT)
-def test_definition_with_the_categories_of_the_group(name: str) -> None:
-    found = getattr(FRAME.agree, name)(by="word", categories="group")["estimate"]
-    for key, group in FRAME.groupby("word"):
-        rows = rows_of(group.drop(columns="word"))
-        assert found[key] == pytest.approx(float(bruteforce.ORACLES[name](rows, categories=SEEN[key])))
 
 
 @pytest.mark.parametrize("method", ["score", "analytic", "log", "jackknife"])
@@ -113,12 +103,6 @@ def test_a_category_against_the_rest_is_one_of_two(clusters: str | None) -> None
         found = frame.agree.by_category(*coders, categories="group", **options)
     with pytest.warns(AgreementWarning, match="11 of 44 estimates are undefined"):
         same(found, frame.agree.by_category(*coders, **options))
-
-
-def test_groupby_and_several_keys() -> None:
-    frame, found = FRAME.assign(part=1), FRAME.agree.s(by="word", categories="group")
-    same(frame.agree.s(by=["word", "part"], categories="group").droplevel("part"), found)
-    same(FRAME.groupby("word").agree.s(categories="group"), found)
 
 
 def test_note_if_most_groups_use_few_of_the_categories() -> None:

@@ -7,24 +7,7 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from tests.data_sets import as_long, scores
-from tests.helpers import row_of
-
-
-@pytest.mark.parametrize("name", ["kappa", "pi", "alpha", "ac1", "light_kappa"])
-def test_coders_as_a_sample_are_left_out_one_at_a_time(name: str) -> None:
-    df = scores(60, 5, gaps=0.1)
-    categories = [1, 2, 3, 4]
-    values = [row_of(df.drop(columns=c).agree, name, ci=None, categories=categories)["estimate"] for c in df]
-    expected = np.sqrt(4 / 5 * ((np.array(values) - np.mean(values)) ** 2).sum())
-    coders = row_of(df.agree, name, sampling="coders", detail=True)
-    assert coders["se"] == pytest.approx(expected)
-    assert coders["remarks"].startswith("ci for other coders")
-    both, items = row_of(df.agree, name, sampling="both"), row_of(df.agree, name)
-    assert both["se"] == pytest.approx(np.hypot(expected, items["se"]))
-    assert both["ci_low"] < items["ci_low"]
-    long = as_long(df)
-    assert row_of(long, name, sampling="both")["se"] == pytest.approx(both["se"])
+from tests.data_sets import scores
 
 
 def test_two_coders_are_no_sample() -> None:

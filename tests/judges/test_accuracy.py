@@ -44,14 +44,6 @@ def test_the_example(who: str, n: int, values: tuple[float, ...], errors: tuple[
     assert found["se"].tolist() == pytest.approx(list(errors), abs=5e-7)
 
 
-def test_roles_and_the_line_to_beat() -> None:
-    found = JUDGED.accuracy(reference="ann", detail=True)
-    assert found.index.get_level_values("coder").unique().tolist() == ["dev", "bob", "cleo"]
-    assert found.groupby(level="coder", sort=False)["role"].first().tolist() == ["judge", "human", "human"]
-    assert set(found.loc["dev", "remarks"]) == {"best human: 'bob', accuracy 0.737"}
-    assert set(found.loc["bob", "remarks"]) == {""}
-
-
 def macro_f1(pairs: list[tuple[Any, Any]], omega: Any = None) -> Any:
     """Of (reference, label) by its definition."""
     omega = omega or [1] * len(pairs)
@@ -84,16 +76,6 @@ def test_by_definition_against_a_column_of_known_labels(name: str, function: Any
     assert row["n_items"] == n
     assert row["estimate"] == pytest.approx(function(pairs))
     assert row["se"] == pytest.approx(math.sqrt(sum(u * u for u in influence) / (n * (n - 1))))
-
-
-def test_sklearn_says_the_same() -> None:
-    metrics = pytest.importorskip("sklearn.metrics")
-    both = EXAMPLE.dropna(subset=["ann", "dev"])
-    found = JUDGED.accuracy(reference="ann").loc["dev", "estimate"]
-    assert found["accuracy"] == pytest.approx(metrics.accuracy_score(both["ann"], both["dev"]))
-    assert found["balanced_accuracy"] == pytest.approx(metrics.balanced_accuracy_score(both["ann"], both["dev"]))
-    assert found["macro_f1"] == pytest.approx(metrics.f1_score(both["ann"], both["dev"], average="macro"))
-    assert found["kappa"] == pytest.approx(metrics.cohen_kappa_score(both["ann"], both["dev"]))
 
 
 def test_the_interval_of_accuracy_is_wilsons() -> None:

@@ -89,24 +89,6 @@ def test_a_mean_over_pairs_is_its_definition(metric: str, judge: str) -> None:
     assert row["p_equivalent"] == pytest.approx(max(expected.above(-0.1), 1 - expected.above(0.1)), **near)
 
 
-@pytest.mark.parametrize(
-    ("metric", "options", "interval", "p_noninferior"),
-    [
-        ("kappa", {"ci": 0.9}, (-0.209618, -0.100541), 0.951814),
-        ("alpha", {}, (-0.233228, -0.098647), None),
-        ("ac1", {}, (-0.165279, -0.053452), 0.587021),
-        ("kappa", {"sampling": "both"}, (-0.239657, -0.070965), None),
-    ],
-)
-def test_the_score_interval_of_the_example(
-    metric: str, options: dict[str, Any], interval: tuple[float, float], p_noninferior: float | None
-) -> None:
-    row = row_of(JUDGED.versus_humans(metrics=metric, **options, detail=True))
-    assert (row["difference_low"], row["difference_high"]) == pytest.approx(interval, abs=5e-7)
-    if p_noninferior is not None:
-        assert row["p_noninferior"] == pytest.approx(p_noninferior, abs=5e-7)
-
-
 def sixty_items() -> pd.DataFrame:
     """gpt, h0 and h1; nine in ten labels are 'a'. `doc` are 20 clusters of three items."""
     kinds = {"aaa": 50, "bbb": 4, "baa": 1, "aba": 2, "aab": 2, "abb": 1}
@@ -130,18 +112,6 @@ def test_the_score_interval_of_sixty_items(
     assert (row["difference_low"], row["difference_high"]) == pytest.approx(interval, abs=5e-7)
     if difference is not None:
         assert row["difference"] == pytest.approx(difference, abs=5e-7)
-
-
-def test_the_tests_of_sixty_items() -> None:
-    judged = sixty_items().agree.judges("gpt", humans=["h0", "h1"])
-    options = make_options({}, "kappa", [find("kappa")])
-    comparison = Comparison.of(judged._judged("versus_humans", options), find("kappa"), options)
-    assert comparison.pairs.unit == pytest.approx([5.309558], abs=5e-7)
-    assert comparison.difference(comparison.agreement, options).slope == pytest.approx([-0.06018166], abs=5e-9)
-    assert row_of(judged.versus_humans(detail=True))["p_value"] == pytest.approx(0.772138, abs=5e-7)
-    assert row_of(judged.versus_humans(metrics="ac1", detail=True))["p_noninferior"] == pytest.approx(
-        0.026180, abs=5e-7
-    )
 
 
 @pytest.mark.parametrize(
@@ -602,12 +572,6 @@ def test_a_guessing_judge_is_never_as_good(metric: str, shares: list[float]) -> 
     judged = frame.assign(run=np.arange(len(frame)) // 150).agree.judges("gpt", humans=HUMANS)
     found = judged.versus_humans(by="run", metrics=metric)
     assert set(found["verdict"]) <= {"worse", "not shown"}
-
-
-@pytest.mark.parametrize("contrast", [pd.DataFrame({"a": [1]}), "judges", 1])
-def test_a_contrast_that_does_not_exist(contrast: object) -> None:
-    with pytest.raises(InputError, match=r"must be True \(between judges\), 'by' \(between groups\) or False"):
-        JUDGED.versus_humans(contrast=contrast)
 
 
 @pytest.mark.parametrize("options", [{}, {"by_human": True}, {"contrast": True}, {"by": "batch"}], ids=str)

@@ -14,7 +14,6 @@ from tests.plotting.helpers import dots, ends, is_outside_tick, shown, ticks, ti
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from pandas_agreement import plotting
-from pandas_agreement.formatting import DASH
 from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.plotting import intervals, style
 
@@ -50,14 +49,6 @@ def test_bands_alternate_with_the_highest_dark(example: pd.DataFrame, scale: str
     assert [patch.get_facecolor() for patch in line.patches[-n_seen:]] == greys
 
 
-def test_no_band_where_no_scale_speaks(example: pd.DataFrame) -> None:
-    assert not plotting.forest(example.agree.observed("ann", "bob", by="batch")).patches
-    assert not plotting.forest(example.agree.kappa("ann", "bob"), bands=None).patches
-    assert not plotting.forest(example.agree.summary("ann", "bob")).patches  # kappa and alpha have one each
-    scored = scores(30).agree.icc()
-    assert len(plotting.forest(scored).patches) == 4  # of Koo and Li
-
-
 def test_what_is_not_corrected_for_chance_is_hollow(example: pd.DataFrame) -> None:
     ax = plotting.forest(example.agree.summary("ann", "bob"))
     faces = [container.lines[0].get_markerfacecolor() for container in ax.containers]
@@ -87,14 +78,6 @@ def test_the_level_of_an_interval_is_not_rounded(example: pd.DataFrame, ci: floa
     result = example.agree.kappa("ann", "bob", by="batch", ci=ci)
     assert f"estimate  [{text} interval]" in shown(plotting.forest(result))
     assert title(plotting.trend(result)) == f"Kappa by batch, with {text} intervals"
-
-
-def test_forest_of_pairs_is_sorted_on_request(example: pd.DataFrame) -> None:
-    result = example.agree.by_pair(*CODERS)
-    ax = plotting.forest(result, sort=True)
-    assert dots(ax)[0].tolist() == sorted(result["estimate"], reverse=True)
-    assert ticks(ax, "y")[0] == f"ann {DASH} bob"
-    assert title(ax) == "Kappa by pair of coders"
 
 
 def test_undefined_estimates_keep_their_row_and_are_listed(example: pd.DataFrame) -> None:

@@ -165,17 +165,6 @@ def test_margins_show_the_differences_from_the_others(example: pd.DataFrame) -> 
     assert not np.array_equal(more.get_paths()[0].vertices, less.get_paths()[0].vertices)  # up and down
 
 
-def test_a_difference_of_next_to_nothing_looks_like_next_to_nothing() -> None:
-    labels = np.array(["a", "b"] * 500)
-    df = pd.DataFrame({"ann": labels, "bob": np.where(np.arange(1000) < 1, "b", labels)})  # 0.1 points apart
-    small = plotting.margins(df.agree.margins())
-    assert shown(small) == ["0"] * 4
-    result = df.agree.margins()
-    large = plotting.margins(result.assign(estimate=50 * result["estimate"]))  # the same Axes, 5 points
-    sizes = [ax.collections[0].get_sizes().max() for ax in (small, large)]
-    assert sizes[0] / sizes[1] == pytest.approx(0.02)
-
-
 def test_a_coder_alone_on_all_items_has_no_triangles() -> None:
     df = pd.DataFrame({"ann": list("xyxxyx"), "bob": list("xyyxyx"), "cleo": [None] * 6})
     alone = pd.DataFrame({"ann": None, "bob": None, "cleo": ["x"]}, index=[0])

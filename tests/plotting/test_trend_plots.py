@@ -44,13 +44,6 @@ def test_over_dates_the_axis_is_a_time() -> None:
     assert pd.DatetimeIndex(stamps).strftime("%Y-%m").tolist() == [f"2026-0{month}" for month in range(1, 8)]
 
 
-def test_numbers_stand_where_they_are_and_batches_are_whole() -> None:
-    df = scores(300, gaps=0).assign(week=np.repeat([1, 2, 6], 100))
-    ax = plotting.trend(df.agree.kappa("ann", "bob", by="week"))
-    assert ax.lines[0].get_xdata().tolist() == [1, 2, 6]
-    assert all(float(place).is_integer() for place in ax.get_xticks())
-
-
 def test_lines_go_on_in_time_whatever_the_order_of_the_rows() -> None:
     df = scores(300, gaps=0).assign(week=np.repeat([1, 2, 6], 100))
     result = df.agree.kappa("ann", "bob", by="week")

@@ -58,7 +58,6 @@ def makes_sense(kind: str, way: str) -> bool:
     return kind != "trend"
 
 
-ONE = {"metrics": ["alpha"], "metric": "pi"}
 SENSIBLE = [(kind, way) for kind in KINDS for way in ways() if makes_sense(kind, way)]
 
 
@@ -163,15 +162,6 @@ def test_functions_of_results_check_their_options_too() -> None:
     with pytest.raises(pandas_agreement.InputError) as error:
         pandas_agreement.plot(result, show="both")
     assert str(error.value).startswith("forest has no option 'show'")
-
-
-def test_metric_is_accepted_for_metrics_and_one_is_enough() -> None:
-    plot = wide()[RATED].agree.plot
-    titles = [plot.by_pair(ax=bare(), **{name: value}).get_title(loc="left") for name, value in ONE.items()]
-    assert titles == ["Alpha of every pair of coders", "Pi of every pair of coders"]
-    with pytest.raises(pandas_agreement.InputError) as error:
-        plot.by_pair(metrics=["kappa", "pi"])
-    assert str(error.value) == "df.agree.plot.by_pair draws one coefficient, and metrics= has 2; draw one plot for each"
 
 
 ARTISTS = {
@@ -308,15 +298,3 @@ def test_undefined_data_warn_once_and_are_drawn() -> None:
     assert len(caught) == 1
     assert caught[0].filename == __file__
     assert ax.get_xlabel().endswith("\nundefined: kappa, pi, alpha, ac1, s")
-
-
-def test_the_frame_is_left_alone() -> None:
-    df = wide()
-    before = df.copy(deep=True)
-    result = df.agree.by_pair(*RATED)
-    kept = result.copy(deep=True)
-    for kind in ("forest", "by_pair", "by_category", "margins", "by_item"):
-        getattr(df.agree.plot, kind)(*RATED, ax=bare())
-    pandas_agreement.plot(result, ax=bare())
-    pd.testing.assert_frame_equal(df, before)
-    pd.testing.assert_frame_equal(result, kept)

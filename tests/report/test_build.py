@@ -240,12 +240,6 @@ def test_odd_names_and_indexes() -> None:
     assert tables(plain(twice.agree, "ann", "bob"), "Items to look at first")[0].header[:3] == ("row", "note", "note")
 
 
-def test_an_undefined_group_is_explained(example: pd.DataFrame) -> None:
-    df = example.assign(batch=example["batch"].where(example.index < 599, "lonely"))
-    report = plain(df.agree, *CODERS, by="batch")
-    assert "Undefined: only one category used (1 group)." in words(report, "By batch")
-
-
 def test_rows_without_a_group_are_mentioned_with_the_groups(example: pd.DataFrame) -> None:
     df = example.assign(batch=example["batch"].where(example.index > 10))
     report = plain(df.agree, *CODERS, by="batch")

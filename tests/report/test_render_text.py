@@ -57,14 +57,6 @@ def test_every_kind_of_block() -> None:
     )
 
 
-def test_text_and_points_are_filled() -> None:
-    lines = lines_of(Text("word " * 50))
-    assert [len(line) for line in lines] == [94, 94, 59]
-    lines = lines_of(Bullets((("strong", "word " * 30),)))
-    assert lines[0].startswith("- strong: word ")
-    assert lines[1].startswith("  word ")
-
-
 def test_a_table_without_a_header() -> None:
     assert lines_of(table("Facts", ["", ""], [["items", "5"], ["coders", "ann, bob"]], text=("",))) == [
         "items   5",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from datetime import date
 
 import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement.breakdown.diagnose import RULES, SCORE_RULES
 from pandas_agreement.errors import InputError
 from pandas_agreement.formatting import DASH, day
 from pandas_agreement.report import Report
@@ -20,8 +18,6 @@ from tests.report.helpers import (
     copies,
     facts,
     frame,
-    likert,
-    measurements,
     plain,
     section,
     tables,
@@ -73,13 +69,6 @@ def test_the_coefficients_are_those_of_summary(example: pd.DataFrame, whole: Rep
     said = pandas_agreement.interpret(summary).dropna()
     words_of = {name: f"{word} ({who.get(name, 'Landis & Koch')})" for name, word in said.items()}
     assert shown["benchmark"].tolist() == [words_of.get(name, DASH) for name in summary.index]
-
-
-def test_groups_are_those_of_the_method(example: pd.DataFrame, whole: Report) -> None:
-    result = example.agree.alpha(*CODERS, by="batch")
-    shown = frame(tables(whole, "By batch")[0])
-    assert shown["batch"].tolist() == result.index.get_level_values("batch").tolist()
-    assert shown["alpha"].tolist() == [f"{value:.3f}" for value in result["estimate"]]
 
 
 def test_findings_are_those_of_diagnose(example: pd.DataFrame, whole: Report) -> None:
@@ -156,19 +145,6 @@ def test_without_intervals(example: pd.DataFrame) -> None:
     assert "interval" not in words(report, "In short")
 
 
-CODE = re.compile(r"\w\(\)|\w+\(\w+, |\w=['\"{\[]|\bdf\.|\.str\.|\(\{|:position|--\w")  # calls, options, attributes
-
-
-def test_readers_need_no_python(whole: Report) -> None:
-    """Neither in the advice on any finding, nor in a whole report."""
-    advice = [rule.advice for rule in (*RULES, *SCORE_RULES)]
-    assert len(set(advice)) > 15
-    texts = [*advice, str(whole.to_markdown()), str(measurements().agree.report(pictures=False).to_markdown())]
-    texts.append(str(likert().agree.report(pictures=False).to_markdown()))
-    texts.append(str(likert().agree.report(pictures=False, level="ordinal").to_markdown()))
-    assert [found for text in texts for found in CODE.findall(text)] == []
-
-
 def test_the_date_of_the_report(example: pd.DataFrame) -> None:
     report = plain(example.agree, "ann", "bob", date=date(2026, 3, 9))
     assert report.contents.date == "9 March 2026"
@@ -205,9 +181,3 @@ def test_the_groups_have_the_labels_of_the_main_coefficient(example: pd.DataFram
     assert shown["benchmark (Krippendorff)"].tolist() == said.tolist()
     of_kappa = plain(example.agree, *CODERS, by="batch", benchmark="altman")
     assert "benchmark" not in " ".join(tables(of_kappa, "By batch")[0].header)
-
-
-def test_nothing_is_done_to_the_frame(example: pd.DataFrame) -> None:
-    before = example.copy(deep=True)
-    plain(example.agree, *CODERS, by="batch")
-    pd.testing.assert_frame_equal(example, before)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import tracemalloc
 import warnings
 from itertools import pairwise
@@ -630,39 +629,9 @@ def test_chunks_are_read_one_by_one():
     assert read == [0, 1, 2]
 
 
-def test_progress(monkeypatch):
-    seen = []
-
-    def bar(things):
-        for thing in things:
-            seen.append(len(thing))
-            yield thing
-
-    monkeypatch.setattr(streaming, "bar_of", lambda progress: bar)
-    same(
-        stream(cut(project(), 20, 45), *CODERS, progress=True, detail=True),
-        project().agree.summary(*CODERS, detail=True),
-    )
-    assert seen == [20, 25, 15]
-
-
-@pytest.mark.skipif(importlib.util.find_spec("tqdm") is None, reason="tqdm is an extra")
-def test_progress_of_tqdm():
-    same(
-        stream(cut(project(), 20, 45), *CODERS, progress=True, detail=True),
-        project().agree.summary(*CODERS, detail=True),
-    )
-
-
 @pytest.mark.parametrize("by", [{}, {"by": "batch"}], ids=["whole", "by"])
 def test_a_tolerance(by):
     options = {"weights": scales.within(1), "metrics": ["observed", "kappa"]} | by
-    same_wide(project(), 7, 20, 43, **options)
-    same_long(project_long(), 11, 40, 100, **options)
-
-
-def test_functions_of_two_labels():
-    options = {"weights": lambda a, b: 1 / (1 + abs(a - b)), "metrics": WEIGHTED}
     same_wide(project(), 7, 20, 43, **options)
     same_long(project_long(), 11, 40, 100, **options)
 

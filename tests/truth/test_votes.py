@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
-from pandas.testing import assert_frame_equal, assert_series_equal
+from pandas.testing import assert_frame_equal
 
 from pandas_agreement import InputError, load_example
 from pandas_agreement.errors import UnknownMethodError
-from tests.data_sets import LONG, as_long, to_counts, to_long
+from tests.data_sets import LONG, to_long
 from tests.helpers import refuses, same
 from tests.truth.helpers import bluebird_long, bluebird_truth, simulated
 
@@ -104,19 +104,6 @@ def test_weights_by_agreement_are_those_of_the_definition() -> None:
                 sums[x] = sums.get(x, 0) + weight[c]
         if sums:
             np.testing.assert_allclose(one.probability, max(sums.values()) / sum(sums.values()), rtol=1e-12)
-
-
-def test_wide_long_and_counts_have_the_same_votes() -> None:
-    frame, _ = simulated(50, 4, 3, seed=3)
-    frame = frame[frame.notna().any(axis=1)].reset_index(drop=True)
-    wide = frame.agree.consensus()
-    same(as_long(frame).consensus().rename_axis(None), wide)
-    same(to_counts(frame, ["a", "b", "c"]).agree.counts().consensus(), wide)
-    queue = [
-        frame.agree.truth().queue(n=5)["inferred"],
-        to_counts(frame, ["a", "b", "c"]).agree.counts().truth().queue(n=5)["inferred"],
-    ]
-    assert_series_equal(*queue)
 
 
 def test_groups_have_the_votes_of_each_alone() -> None:
