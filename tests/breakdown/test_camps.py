@@ -104,6 +104,13 @@ def test_group_with_three_coders_has_no_camps() -> None:
     assert camps_of(frame, "run").index.tolist() == [0]
 
 
+def test_a_coder_who_is_absent_from_a_group_does_not_move_its_camps() -> None:
+    frame = planted(400, 7, apart=0.5).assign(run=np.repeat([0, 1], 200))
+    frame.loc[200:, "c6"] = np.nan
+    alone = frame.loc[200:].drop(columns=["c6", "run"]).reset_index(drop=True)
+    assert camps_of(frame, "run").loc[1].to_dict() == pytest.approx(camps_of(alone).loc[0].to_dict())
+
+
 @pytest.mark.parametrize("n_items", [0, 1, 2, 3])
 def test_few_items(n_items: int) -> None:
     assert camps_of(planted().iloc[:n_items]).empty
