@@ -26,7 +26,6 @@ PATTERNS.loc[0, ["ann", "bob", "n"]] = [9, 9, 0]  # a label that only a row with
 PATTERNS.loc[1, ["batch", "n"]] = ["z", 0]  # and a group
 CODERS = ["ann", "bob", "cleo"]
 EXPANDED = PATTERNS.loc[PATTERNS.index.repeat(PATTERNS["n"].astype(int))].reset_index(drop=True).drop(columns="n")
-NEEDS_GROUPS = ("test.groups", "pooled")
 BY_ROW = ("by_item", "disagreements")
 OF_NEIGHBOURS = ("diagnose", "report")  # items with two labels: equal ones are spread over the rows, not neighbours
 OF_SINGLE_ITEMS = ("truth", "consensus", "retest")  # look at each item, and refuse frequencies

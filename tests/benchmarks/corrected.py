@@ -16,7 +16,7 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
-from pandas_agreement.judges.corrected import lang_reiczigel, post_stratified, post_stratified_limits
+from pandas_agreement.judges.corrected import lang_reiczigel, post_stratified_limits
 from tests.benchmarks.runner import asked
 
 #: share, sensitivity, specificity, human labels, judged items; coverage and width that were printed
@@ -100,14 +100,6 @@ def several_cell(shares: Sequence[float], n: int, runs: int, seed: int) -> dict[
     K = len(shares)
     judge = 0.8 * np.eye(K) + 0.2 * np.asarray(shares)
     return covered(*_limits(*tables(shares, judge, n, 2000, runs, seed)), np.asarray(shares))
-
-
-def estimates_cell(cell: Sequence[float], runs: int, seed: int) -> tuple[float, float]:
-    """Standard deviation of the estimates over the samples, and the mean standard error."""
-    share, sensitivity, specificity, n, N = cell[:5]
-    rows, x = tables((share, 1 - share), binary(sensitivity, specificity), int(n), int(N), runs, seed)
-    estimate, variance, _ = post_stratified(rows, x)
-    return float(estimate[:, 0].std()), float(np.sqrt(variance[:, 0]).mean())
 
 
 def main() -> None:

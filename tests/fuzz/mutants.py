@@ -73,8 +73,9 @@ def draw(n: int, seed: int) -> list[Mutant]:
 def tests_of(file: str, home: Path) -> list[str]:
     """The tests that should notice: those of the same folder, or named as the module; the contract; the brute force."""
     inside = Path(file).relative_to(PACKAGE)
-    folder, single = home / "tests" / inside.parent, home / "tests" / f"test_{inside.stem}.py"
-    mirrored = [str(folder)] if inside.parent != Path() and folder.is_dir() else []
+    single = home / "tests" / f"test_{inside.stem}.py"
+    folders = (home / "tests" / parent for parent in list(inside.parents)[:-1])  # the nearest one that has tests
+    mirrored = [str(folder) for folder in folders if folder.is_dir()][:1]
     mirrored += [str(single)] if single.is_file() else []
     return [*mirrored, *(str(home / each) for each in ALWAYS if (home / each).is_file())]
 
