@@ -23,6 +23,9 @@ SCHEMAS = sorted(
 
 def schema_of(result: pd.DataFrame) -> schemas.Schema | None:
     """The schema with which the columns begin; None for the user's own rows and for tables."""
+    made = next((schema for schema in SCHEMAS if result.columns.is_(frames.column_names(tuple(schema)))), None)
+    if made is not None:  # the index that all results of a schema share
+        return made
     columns = list(result.columns)
     return next((schema for schema in SCHEMAS if columns[: len(schema)] == list(schema)), None)
 
@@ -77,9 +80,10 @@ def _levels_of_fields(parts: Any) -> dict[str, Any]:
 
 def _facts(result: pd.DataFrame) -> dict[str, Any]:
     """What all rows share: plain text and numbers, None where rows differ or nothing is known."""
-    facts = {LEVEL: _shared(_coefficients(result.index))}
-    columns = {fact: column for fact, column in FACTS.items() if column in result}
-    return facts | dict.fromkeys(FACTS) | {fact: _shared(result[column].array) for fact, column in columns.items()}
+    facts, schema = {LEVEL: _shared(_coefficients(result.index))}, schema_of(result)
+    names = list(result.columns if schema is None else schema)
+    place = {fact: names.index(column) for fact, column in FACTS.items() if column in names}
+    return facts | dict.fromkeys(FACTS) | {fact: _shared(frames.array(result, n)) for fact, n in place.items()}
 
 
 def _coefficients(index: pd.Index) -> pd.Index:
@@ -113,7 +117,7 @@ def _named(result: pd.DataFrame, listed: bool) -> pd.DataFrame:
 def _shown(result: pd.DataFrame, schema: schemas.Schema) -> pd.DataFrame:
     """The columns at the start of the schema, and those that are none of it."""
     if len(result.columns) == len(schema):
-        return result.take(range(len(schema.shown)), axis=1)
+        return frames.made({name: frames.array(result, n) for n, name in enumerate(schema.shown)}, result.index)
     return result[[*schema.shown, *result.columns[len(schema) :]]]
 
 
