@@ -55,12 +55,12 @@ def shown(value: Any) -> str:
 def called(value: Any) -> str:
     """The type of a value as messages name it.
 
-    >>> called([1]), called(np.ones(3))
-    ('a list', 'a numpy ndarray')
+    >>> called([1]), called(1), called(np.ones(3))
+    ('a list', 'an int', 'a numpy ndarray')
     """
     kind = type(value)
-    name = " ".join(dict.fromkeys([kind.__module__.partition(".")[0], kind.__name__]))
-    return f"a {name.removeprefix('builtins ')}" if value is not None else "None"
+    name = f"{kind.__module__.partition('.')[0]} {kind.__name__}".removeprefix("builtins ")
+    return "None" if value is None else f"{'an' if name.startswith('i') else 'a'} {name}"
 
 
 class Explained(Exception):  # noqa: N818 (warnings have these fields too)

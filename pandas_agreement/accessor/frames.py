@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -43,7 +44,7 @@ def _of_pandas(frame: Any) -> pd.DataFrame:
     if _has(frame, "collect") and not _has(frame, "to_pandas"):
         frame = frame.collect()
     if isinstance(frame, dict) or (isinstance(frame, list) and all(isinstance(row, dict) for row in frame)):
-        convert = partial(pd.DataFrame, frame)
+        convert: Callable[[], Any] = partial(pd.DataFrame, frame)
     else:
         convert = next((getattr(frame, name) for name in MADE_BY if _has(frame, name)), lambda: frame)
     try:

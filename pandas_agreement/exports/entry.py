@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from pandas_agreement.errors import InputError, called, choose, nearest, public, shown, warn_once, wrong_value
-from pandas_agreement.exports.long_frame import COLUMNS, Answers, chosen, long_frame, with_numbers
-from pandas_agreement.exports.row import Export, Record, Row, Tool, Wish, looked_up, places
+from pandas_agreement.exports.long_frame import COLUMNS, chosen, long_frame, with_numbers
+from pandas_agreement.exports.row import Export, Found, Row, Tool, Wish, looked_up, places
 from pandas_agreement.exports.texts import records_of
 from pandas_agreement.exports.tools import SOME, TOOLS, listed, tool_of
-from pandas_agreement.exports.unpack import Content, Unpacker
+from pandas_agreement.exports.unpack import Unpacker
 
 FORM_ERRORS = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError)
 HALF = re.compile("[\ud800-\udfff]")  # half a character, which no file can hold
@@ -72,24 +74,23 @@ def read(
     0     7   ann  choice  good  person
     """
     forced = None if tool is None else choose("tool", tool, TOOLS)
-    asked = Wish(_word("field", field), _word("item", item), models, _names(data))
+    asked = Wish(_word("field", field), _word("item", item), _names(data))
     parts = [replace(part, asked=asked) for part in _parts(source)]
     found = forced or tool_of(parts)
     if found is None:
-        return _finished(long_frame(Answers(), False), None, Answers(), {name: [] for name in asked.data})
+        return _finished(long_frame([], False), None, Counter(), {name: [] for name in asked.data})
     _check_names(found, parts)
     _check_known(asked, parts)
     found.check(parts)
-    answers, spans = chosen(_gathered(found, parts), asked, found.models if models is None else models)
-    if any(part.plain for part in parts) and not spans:
-        answers = with_numbers(answers)
-    frame = long_frame(answers, spans)
+    rows, left_out = _gathered(found, parts)
+    rows, spans = chosen(rows, left_out, asked, found.models if models is None else models)
+    frame = long_frame(with_numbers(rows) if any(part.plain for part in parts) and not spans else rows, spans)
     records = [record for part in parts for record in part.records]
     remark = found.doubt(frame, records[0])
     warn_once([remark] if remark else [])
     inputs = {name: [looked_up(one, name) for one in records] for name in (*found.carried, *asked.data)}
     known = {name: values for name, values in inputs.items() if name in asked.data or any(values)}
-    return _finished(frame, found.name, answers, known)
+    return _finished(frame, found.name, left_out, known)
 
 
 def _word(option: str, value: Any) -> str | None:
@@ -111,37 +112,23 @@ def _names(data: str | Sequence[str]) -> tuple[str, ...]:
 
 def _parts(source: Any) -> list[Export]:
     """The files of a source, or the records that were loaded already."""
+    unpacker = Unpacker()
     if isinstance(source, pd.DataFrame):
         return [Export("the frame", records_of(source))]
-    if isinstance(source, (str, os.PathLike)):
-        return _of_files([source])
     if isinstance(source, Mapping) and source and all(map(_is_path, source.values())):
-        opened = Unpacker()
-        return [
-            Export(str(coder), listed(content.document, content.name), content.plain, str(coder), place=content.place)
-            for coder, path in source.items()
-            for content in opened.contents(Path(path))
-        ]
-    if isinstance(source, Sequence) and source and all(map(_is_path, source)):
-        return _of_files(source)
+        named = ((str(coder), part) for coder, path in source.items() for part in unpacker.files(Path(path)))
+        return [replace(part, name=coder, coder=coder) for coder, part in named]
+    if _is_path(source) or (isinstance(source, Sequence) and source and all(map(_is_path, source))):
+        parts = [part for path in ([source] if _is_path(source) else source) for part in unpacker.files(Path(path))]
+        return [replace(part, coder=part.stem) for part in parts] if len(parts) > 1 else parts
     if isinstance(source, (list, Mapping)):
         return [Export("the data", listed(source, "the data"))]
-    problem = f"read takes a path, a list of paths, a folder, records or a DataFrame, not {type(source).__name__}"
+    problem = f"read takes a path, a list of paths, a folder, records or a DataFrame, not {called(source)}"
     raise InputError(problem, "write pandas_agreement.read('export.json')", option="source", code="invalid value")
 
 
 def _is_path(value: Any) -> bool:
     return isinstance(value, (str, os.PathLike))
-
-
-def _of_files(paths: Iterable[Any]) -> list[Export]:
-    opened = Unpacker()
-    contents: list[Content] = [content for path in paths for content in opened.contents(Path(path))]
-    several = len(contents) > 1
-    return [
-        Export(one.name, listed(one.document, one.name), one.plain, one.stem if several else None, place=one.place)
-        for one in contents
-    ]
 
 
 def _check_names(tool: Tool, parts: Sequence[Export]) -> None:
@@ -156,46 +143,45 @@ def _check_names(tool: Tool, parts: Sequence[Export]) -> None:
 # ------------------------------------------------------------------------------------------------------- the records
 
 
-def _gathered(tool: Tool, parts: Iterable[Export]) -> Answers:
+def _gathered(tool: Tool, parts: Iterable[Export]) -> tuple[list[Row], Counter[str]]:
     """The rows of all records, and the reasons why others were left out."""
-    answers, before = Answers(), 0
+    rows, left_out, number = list[Row](), Counter[str](), count()
     for part in parts:
-        for number, record in enumerate(part.records):
+        for place, record in enumerate(part.records, 1):
             try:
-                _gather(tool, record, part, before + number, answers)
+                _gather(tool.reader(record, part), next(number), rows, left_out)
             except InputError:
                 raise
             except FORM_ERRORS as error:
-                raise _another_form(tool, part, number, error) from None
-        before += len(part.records)
-    return answers
+                raise _another_form(tool, part, place, error) from None
+    return rows, left_out
 
 
-def _gather(tool: Tool, record: Record, part: Export, number: int, answers: Answers) -> None:
-    for found in tool.reader(record, part):
+def _gather(answers: Found, number: int, rows: list[Row], left_out: Counter[str]) -> None:
+    for found in answers:
         if isinstance(found, str):
-            answers.left_out[found] += 1
+            left_out[found] += 1
         elif found.coder is None:
-            answers.left_out["no coder"] += found.field is not None
+            left_out["no coder"] += found.field is not None
         else:
-            answers.rows.append(_checked(found))
-            answers.records.append(number)
+            rows.append(_checked(found, number))
 
 
-def _another_form(tool: Tool, part: Export, number: int, error: Exception) -> InputError:
+def _another_form(tool: Tool, part: Export, place: int, error: Exception) -> InputError:
     what = f"{type(error).__name__}: {shown(error.args[0]) if error.args else 'no reason'}"
-    problem = f"record {number + 1} of {part.name} is not as {tool.title} writes it ({what})"
-    return InputError(problem, "if another tool wrote it, name it: tool='...'", code="another form", record=number + 1)
+    problem = f"record {place} of {part.name} is not as {tool.title} writes it ({what})"
+    return InputError(problem, "if another tool wrote it, name it: tool='...'", code="another form", record=place)
 
 
-def _checked(row: Row) -> Row:
+def _checked(row: Row, number: int) -> Row:
     """The row with its coder and question as text, if its item and label can be such."""
     label = row.label
     for one in label if isinstance(label, (list, frozenset)) else (label,):
         if one is not None and not isinstance(one, SCALARS):
             raise TypeError(f"a label is {called(one)}")
     field = row.field if row.field is None else str(_name(row.field, "question"))
-    return row._replace(item=_name(row.item, "item"), coder=str(_name(row.coder, "coder")), field=field)
+    item, coder = _name(row.item, "item"), str(_name(row.coder, "coder"))
+    return row._replace(item=item, coder=coder, field=field, record=number)
 
 
 def _name(name: Any, what: str) -> int | str:
@@ -220,11 +206,11 @@ def _check_known(asked: Wish, parts: Iterable[Export]) -> None:
 
 
 def _finished(
-    frame: pd.DataFrame, tool: str | None, answers: Answers, data: Mapping[str, Sequence[Any]]
+    frame: pd.DataFrame, tool: str | None, left_out: Mapping[str, int], data: Mapping[str, Sequence[Any]]
 ) -> pd.DataFrame:
     """The frame with the columns of `data`, and what is known about its source."""
     for name, values in data.items():
         frame[name] = pd.Series(values, dtype=object).reindex(frame.index).infer_objects()
     frame = frame.reset_index(drop=True)
-    frame.attrs["source"] = {"tool": tool, "left_out": {reason: n for reason, n in answers.left_out.items() if n}}
+    frame.attrs["source"] = {"tool": tool, "left_out": {reason: n for reason, n in left_out.items() if n}}
     return frame

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,51 +18,24 @@ NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,15})?")  # '01' and '1e5' are n
 MAX_ITEM = 1 << 63
 
 
-@dataclass
-class Answers:
-    """The rows of all records, the number of the record of each, and what was left out."""
-
-    rows: list[Row] = field(default_factory=list)
-    records: list[int] = field(default_factory=list)
-    left_out: Counter[str] = field(default_factory=Counter)
-
-    def only(self, kept: Sequence[bool]) -> Answers:
-        """The rows that are kept; nothing else changes."""
-        rows = [row for row, keep in zip(self.rows, kept, strict=True) if keep]
-        records = [record for record, keep in zip(self.records, kept, strict=True) if keep]
-        return Answers(rows, records, self.left_out)
-
-    def with_rows(self, rows: Iterable[Row]) -> Answers:
-        """Other rows of the same records."""
-        return Answers([*rows], self.records, self.left_out)
-
-    @property
-    def fields(self) -> list[str]:
-        """The questions, in the order in which they appear."""
-        return list(dict.fromkeys(row.field for row in self.rows if row.field is not None))
-
-
-def chosen(answers: Answers, asked: Wish, models: bool) -> tuple[Answers, bool]:
-    """The answers that were asked for, and whether they are spans."""
-    if asked.field is not None and answers.fields and asked.field not in answers.fields:
-        raise unknown_field(asked.field, answers.fields)
-    _refuse_regions(answers)
-    spans = {row.field for row in answers.rows if row.start is not None}
-    labels = set(answers.fields) - spans
-    wanted: set[str | None] = {asked.field} if asked.field is not None else {*(labels or spans)}
-    left, kept = answers.left_out, []
-    for row in answers.rows:
-        reason = _reason(row, wanted, asked, models)
-        kept.append(reason is None)
-        if reason:
-            left[reason] += 1
-    found = answers.only(kept)
+def chosen(rows: list[Row], left_out: Counter[str], asked: Wish, models: bool) -> tuple[list[Row], bool]:
+    """The rows that were asked for, and whether they are spans; others are counted."""
+    fields = dict.fromkeys(row.field for row in rows if row.field is not None)
+    if asked.field is not None and fields and asked.field not in fields:
+        raise unknown_field(asked.field, list(fields))
+    if not fields:
+        _refuse_regions(left_out)
+    spans = {row.field for row in rows if row.field is not None and row.start is not None}
+    wanted = {asked.field} if asked.field is not None else (set(fields) - spans) or spans
+    reasons = [_reason(row, wanted, asked, models) for row in rows]
+    left_out.update(reason for reason in reasons if reason)
+    kept = [row for row, reason in zip(rows, reasons, strict=True) if reason is None]
     if wanted & spans:
-        return _with_unmarked(found, sorted(name for name in wanted & spans if name)), True
-    return _with_labels(found.only([row.field is not None for row in found.rows])), False
+        return _with_unmarked(kept, sorted(wanted & spans)), True
+    return _with_labels(kept, left_out), False
 
 
-def _reason(row: Row, wanted: set[str | None], asked: Wish, models: bool) -> str | None:
+def _reason(row: Row, wanted: Collection[str], asked: Wish, models: bool) -> str | None:
     """Why a row is left out; empty if the user asked for another question."""
     if row.field is not None and row.field not in wanted and asked.field is not None:
         return ""
@@ -72,34 +44,34 @@ def _reason(row: Row, wanted: set[str | None], asked: Wish, models: bool) -> str
     return "spans" if row.field is not None and row.field not in wanted else None
 
 
-def _refuse_regions(answers: Answers) -> None:
+def _refuse_regions(left_out: Iterable[str]) -> None:
     """Raise if there is nothing but what has no label."""
-    kinds = [reason.removesuffix(" (no label)") for reason in answers.left_out if reason.endswith(" (no label)")]
-    if kinds and not answers.fields:
+    kinds = [reason.removesuffix(" (no label)") for reason in left_out if reason.endswith(" (no label)")]
+    if kinds:
         problem = f"the export holds no labels but only: {', '.join(kinds)}"
         remedy = "agreement is about labels, ratings, numbers and spans of text"
         raise InputError(problem, remedy, code="no labels")
 
 
-def _with_unmarked(answers: Answers, fields: Sequence[str]) -> Answers:
+def _with_unmarked(rows: Sequence[Row], fields: Sequence[str]) -> list[Row]:
     """Spans, and one row without a span for each coder who saw an item and marked nothing."""
-    marked = {(row.item, row.coder, row.field) for row in answers.rows if row.start is not None}
-    found = Answers(left_out=answers.left_out)
-    for row, record in zip(answers.rows, answers.records, strict=True):
+    marked = {(row.item, row.coder, row.field) for row in rows if row.start is not None}
+    found = []
+    for row in rows:
         unmarked = [name for name in fields if row.start is None and (row.item, row.coder, name) not in marked]
         marked |= {(row.item, row.coder, name) for name in unmarked}
-        found.rows += [row] if row.start is not None else [row._replace(field=name, label=None) for name in unmarked]
-        found.records += [record] * (len(found.rows) - len(found.records))
+        found += [row] if row.start is not None else [row._replace(field=name, label=None) for name in unmarked]
     return found
 
 
-def _with_labels(answers: Answers) -> Answers:
+def _with_labels(rows: Sequence[Row], left_out: Counter[str]) -> list[Row]:
     """Rows whose labels are all sets or all scalars within a question; those without a label are counted."""
-    sets = {row.field for row in answers.rows if _is_set(row.label)}
-    rows = [row._replace(label=_label(row.label, row.field in sets)) for row in answers.rows]
-    kept = [row.label is not None and row.label == row.label for row in rows]
-    answers.left_out["no label"] += kept.count(False)
-    return answers.with_rows(rows).only(kept)
+    answers = [row for row in rows if row.field is not None]
+    sets = {row.field for row in answers if _is_set(row.label)}
+    labelled = [row._replace(label=_label(row.label, row.field in sets)) for row in answers]
+    found = [row for row in labelled if row.label is not None and row.label == row.label]
+    left_out["no label"] += len(answers) - len(found)
+    return found
 
 
 def _is_set(label: Any) -> bool:
@@ -113,25 +85,23 @@ def _label(label: Any, as_set: bool) -> Any:
     return next(iter(label), None) if many else label
 
 
-def with_numbers(answers: Answers) -> Answers:
+def with_numbers(rows: Sequence[Row]) -> list[Row]:
     """Labels of a text file as numbers, in questions where all are plain numbers."""
-    words = {row.field for row in answers.rows if type(row.label) is not str or not NUMBER.fullmatch(row.label)}
-    broken = {row.field for row in answers.rows if row.field not in words and "." in row.label}
-    kinds = {name: float if name in broken else int for name in answers.fields if name not in words}
-    rows = (row._replace(label=kinds[row.field](row.label)) if row.field in kinds else row for row in answers.rows)
-    return answers.with_rows(rows)
+    words = {row.field for row in rows if type(row.label) is not str or not NUMBER.fullmatch(row.label)}
+    broken = {row.field for row in rows if row.field not in words and "." in row.label}
+    number = {row.field: float if row.field in broken else int for row in rows if row.field not in words}
+    return [row._replace(label=number[row.field](row.label)) if row.field in number else row for row in rows]
 
 
-def long_frame(answers: Answers, spans: bool) -> pd.DataFrame:
+def long_frame(rows: Sequence[Row], spans: bool) -> pd.DataFrame:
     """The frame, with items as they first appear and the judgments of an item by time; its index is the record."""
-    columns = dict(zip(Row._fields, zip(*answers.rows, strict=True), strict=True)) if answers.rows else {}
-    get = {name: list(columns.get(name, ())) for name in COLUMNS}
-    found: dict[str, pd.Series] = {"item": _items(get["item"])}
-    found |= {name: pd.Series(get[name], dtype=str) for name in ("coder", "field")}
-    found["label"] = pd.Series(get["label"], dtype=object)
-    found |= {name: pd.Series(get[name], dtype="Int64") for name in ("start", "end") if spans}
-    found |= {"kind": pd.Series(get["kind"], dtype=str), "time": times(get["time"])}
-    frame = pd.DataFrame(found).set_axis(pd.Index(answers.records, dtype="int64"), axis=0)
+    get = dict(zip(Row._fields, zip(*rows, strict=True), strict=True)) if rows else dict.fromkeys(Row._fields, ())
+    found: dict[str, pd.Series] = {"item": _items(list(get["item"]))}
+    found |= {name: pd.Series(list(get[name]), dtype=str) for name in ("coder", "field")}
+    found["label"] = pd.Series(list(get["label"]), dtype=object)
+    found |= {name: pd.Series(list(get[name]), dtype="Int64") for name in ("start", "end") if spans}
+    found |= {"kind": pd.Series(list(get["kind"]), dtype=str), "time": times(list(get["time"]))}
+    frame = pd.DataFrame(found).set_axis(pd.Index(get["record"], dtype="int64"), axis=0)
     order = np.lexsort((frame["time"].to_numpy("datetime64[ns]").view("int64"), pd.factorize(frame["item"])[0]))
     return frame.iloc[order]
 

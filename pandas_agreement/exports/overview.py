@@ -11,8 +11,8 @@ import pandas as pd
 from pandas_agreement.errors import InputError
 from pandas_agreement.exports import brat
 from pandas_agreement.exports.texts import separator_of
-from pandas_agreement.exports.tools import SOME, is_known, keys_of, listed
-from pandas_agreement.exports.unpack import DAMAGED, GZIP, ZIP, Unpacker, is_shown
+from pandas_agreement.exports.tools import SOME, is_known, keys_of
+from pandas_agreement.exports.unpack import GZIP, ZIP, Unpacker, is_shown
 
 MAX_HEAD = 1 << 20  # bytes in which the names of the columns of a table are looked for
 
@@ -26,11 +26,10 @@ def is_export(path: str) -> bool:
         head = _head(Path(path))
         text = "" if head is None else head.decode("utf-8-sig", "replace").lstrip()
         if text.startswith(("[", "{", "#")):
-            contents = next(Unpacker().contents(Path(path)))
-            return is_known(keys_of(listed(contents.document, contents.name)[:SOME]))
+            return is_known(keys_of(next(Unpacker().files(Path(path))).records[:SOME]))
     except InputError as error:
         return error.code == "unknown tool"
-    except (*DAMAGED, MemoryError):
+    except Exception:  # the file cannot be read, which whoever reads it explains
         return False
     first = text.partition("\n")[0].strip()
     names = {name.strip('"') for name in first.split(separator_of(first))}

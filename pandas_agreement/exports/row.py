@@ -30,6 +30,7 @@ class Row(NamedTuple):
     time: Any = None
     start: int | None = None
     end: int | None = None
+    record: int = 0  # the number of its record, which `read` fills in
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,6 @@ class Wish:
 
     field: str | None = None
     item: str | None = None
-    models: bool | None = None
     data: Sequence[str] = ()
 
 
@@ -57,6 +57,11 @@ class Export:
     coder: str | None = None
     asked: Wish = field(default_factory=Wish)
     place: PurePosixPath = field(default_factory=PurePosixPath)
+
+    @property
+    def stem(self) -> str:
+        """The name without its ending."""
+        return PurePosixPath(self.name.removesuffix(".gz")).stem
 
     def item_of(self, record: Record, *keys: str) -> Any:
         """The value that names the item: of the key the user chose, or else of the first of these keys that is set."""
@@ -105,7 +110,7 @@ class Tool(NamedTuple):
 
     name: str
     title: str
-    keys: tuple[str, ...]
+    keys: Sequence[str]
     reader: Reader
     models: bool = False
     check: Callable[[Sequence[Export]], None] = no_check

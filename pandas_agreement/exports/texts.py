@@ -14,10 +14,6 @@ from pandas_agreement.exports import webanno
 
 SEPARATORS = ",;\t"
 LINES = (".jsonl", ".ndjson", ".manifest")  # endings of files with one record per line
-#: texts of known tools that are not read, by how they begin: the tool and what to do
-REFUSED = {
-    "<": ("XML", "export JSON or CSV, of INCEpTION WebAnno TSV v3.3; cassis reads its XMI"),
-}
 
 
 def decoded(raw: bytes, name: str, encoding: str = "utf-8-sig") -> str:
@@ -33,9 +29,9 @@ def parsed(raw: bytes, name: str) -> tuple[Any, bool]:
     """What the bytes of a file hold, and whether it is a table of plain text."""
     text = decoded(raw, name)
     begins = text[:100].lstrip()
-    for beginning, (what, remedy) in REFUSED.items():
-        if begins.startswith(beginning):
-            raise InputError(f"{name} is {what}, which read does not know", remedy, code="unknown tool")
+    if begins.startswith("<"):
+        remedy = "export JSON or CSV, of INCEpTION WebAnno TSV v3.3; cassis reads its XMI"
+        raise InputError(f"{name} is XML, which read does not know", remedy, code="unknown tool")
     spans = webanno.records(text, name)
     if spans is not None:
         return spans, False
@@ -59,14 +55,9 @@ def _loads(text: str, name: str) -> Any:
         return json.loads(text)
     except json.JSONDecodeError:
         raise
-    except RecursionError:
-        raise InputError(
-            f"{name} is nested too deeply", "no tool writes this; export it again", code="broken file"
-        ) from None
-    except ValueError:  # a number of thousands of digits
-        raise InputError(
-            f"{name} holds a number that is too long", "no tool writes this; export it again", code="broken file"
-        ) from None
+    except (RecursionError, ValueError):
+        problem = f"{name} is nested too deeply, or holds a number of thousands of digits"
+        raise InputError(problem, "no tool writes this; export it again", code="broken file") from None
 
 
 def _begins_with_a_record(text: str) -> bool:

@@ -6,75 +6,38 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from pandas_agreement.errors import InputError, counted
-from pandas_agreement.exports.annotation_tools import (
-    argilla,
-    check_members,
-    coders,
-    doccano,
-    mturk,
-    no_status,
-    prodigy,
-    session_names,
-)
+from pandas_agreement.exports import annotation_tools as tools
+from pandas_agreement.exports import evaluation_logs as logs
 from pandas_agreement.exports.brat import brat
-from pandas_agreement.exports.evaluation_logs import (
-    corrections,
-    inspect,
-    langfuse,
-    mlflow,
-    no_author,
-    phoenix,
-    promptfoo,
-)
 from pandas_agreement.exports.label_studio import check_flat, label_studio
 from pandas_agreement.exports.row import Export, Tool
 from pandas_agreement.exports.webanno import webanno
 
 SOME = 20  # records by whose keys a tool is recognised
 
+#: keys of records: alternatives, in which 'a/b & c' is one of `a` and `b`, and `c`
+LABEL_STUDIO = ["annotations/completions & data", "annotator & annotation_id"]
+PRODIGY = ["_input_hash & answer"]
+PROMPTFOO = ["testIdx & promptIdx & gradingResult"]
+LANGFUSE = ["traceId/sessionId & source & name & value"]
+PHOENIX = ["annotator_kind & name/annotation_name & result/result.label"]
+DOCCANO = ["label[]/cats[]/entities[] & text/filename/data"]
 #: in the order in which they are tried
 TABLE = [
-    Tool(
-        "label_studio",
-        "Label Studio",
-        ("annotations/completions & data", "annotator & annotation_id"),
-        label_studio,
-        check=check_flat,
-        tells_unmarked=True,
-    ),
-    Tool("prodigy", "Prodigy", ("_input_hash & answer",), prodigy, doubt=session_names, tells_unmarked=True),
-    Tool("webanno", "WebAnno TSV", ("webanno & length",), webanno, carried=("length",), tells_unmarked=True),
-    Tool("brat", "brat", ("standoff & length",), brat, carried=("length",), tells_unmarked=True),
-    Tool("mturk", "Mechanical Turk", ("HITId & AssignmentId & WorkerId",), mturk),
-    Tool("promptfoo", "promptfoo", ("testIdx & promptIdx & gradingResult",), promptfoo, models=True, doubt=corrections),
-    Tool("inspect", "Inspect", ("id & epoch & scores",), inspect, models=True, doubt=corrections),
-    Tool(
-        "langfuse",
-        "Langfuse",
-        ("traceId/sessionId & source & name & value",),
-        langfuse,
-        models=True,
-        doubt=no_author,
-    ),
-    Tool("mlflow", "MLflow", ("assessments",), mlflow, models=True),
-    Tool(
-        "phoenix",
-        "Phoenix",
-        ("annotator_kind & name/annotation_name & result/result.label",),
-        phoenix,
-        models=True,
-    ),
-    Tool("argilla", "Argilla", ("id & responses/*.responses",), argilla, doubt=no_status),
-    Tool(
-        "doccano",
-        "doccano",
-        ("label[]/cats[]/entities[] & text/filename/data",),
-        doccano,
-        check=check_members,
-        by_file=True,
-    ),
+    Tool("label_studio", "Label Studio", LABEL_STUDIO, label_studio, check=check_flat, tells_unmarked=True),
+    Tool("prodigy", "Prodigy", PRODIGY, tools.prodigy, doubt=tools.session_names, tells_unmarked=True),
+    Tool("webanno", "WebAnno TSV", ["webanno & length"], webanno, carried=("length",), tells_unmarked=True),
+    Tool("brat", "brat", ["standoff & length"], brat, carried=("length",), tells_unmarked=True),
+    Tool("mturk", "Mechanical Turk", ["HITId & AssignmentId & WorkerId"], tools.mturk),
+    Tool("promptfoo", "promptfoo", PROMPTFOO, logs.promptfoo, models=True, doubt=logs.corrections),
+    Tool("inspect", "Inspect", ["id & epoch & scores"], logs.inspect, models=True, doubt=logs.corrections),
+    Tool("langfuse", "Langfuse", LANGFUSE, logs.langfuse, models=True, doubt=logs.no_author),
+    Tool("mlflow", "MLflow", ["assessments"], logs.mlflow, models=True),
+    Tool("phoenix", "Phoenix", PHOENIX, logs.phoenix, models=True),
+    Tool("argilla", "Argilla", ["id & responses/*.responses"], tools.argilla, doubt=tools.no_status),
+    Tool("doccano", "doccano", DOCCANO, tools.doccano, check=tools.check_members, by_file=True),
 ]
-PER_CODER = Tool("coders", "one table per coder", (), coders, by_file=True)
+PER_CODER = Tool("coders", "one table per coder", (), tools.coders, by_file=True)
 TOOLS = {tool.name: tool for tool in [*TABLE, PER_CODER]}
 
 #: where the list of records lies in the documents of tools

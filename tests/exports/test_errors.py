@@ -26,7 +26,10 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     "cut.jsonl": (lines(samples.PRODIGY)[:-5], f"cut.jsonl is broken at line {len(samples.PRODIGY)}: it is not JSON"),
     "latin.csv": ("id,label\n1,é".encode("latin-1"), "latin.csv is not text in UTF-8 (byte 11 is wrong)"),
     "deep.json": (DEEP, "deep.json is nested too deeply"),
-    "long.json": ('[{"id": ' + "1" * 5000 + "}]", "long.json holds a number that is too long"),
+    "long.json": (
+        '[{"id": ' + "1" * 5000 + "}]",
+        "long.json is nested too deeply, or holds a number of thousands of digits",
+    ),
     "cut.zip": (samples.FILES["doccano.zip"][:-30], "the archive cut.zip is damaged or locked"),
     "cut.csv.gz": (gzip.compress(b"id,label\n1,a")[:-9], "the archive cut.csv.gz is damaged or locked"),
     "bare.zip": (archive({"_x": "{}"}), "the archive bare.zip holds no files"),
@@ -104,7 +107,7 @@ def test_arguments(tmp_path: Path) -> None:
     assert message("a\0b").endswith("cannot be read: not a path; check the path")
     (tmp_path / "empty").mkdir()
     assert message(tmp_path / "empty").startswith("the folder 'empty' holds no files")
-    assert message(7).startswith("read takes a path, a list of paths, a folder, records or a DataFrame, not int")
+    assert message(7).startswith("read takes a path, a list of paths, a folder, records or a DataFrame, not an int")
     assert message(TASKS, "tona") == "there is no question 'tona'; did you mean 'tone'?"
     assert message(TASKS, tool="labelstudio").startswith("tool='labelstudio' is not known; use one of 'label_studio'")
     assert message(TASKS, data="bacth") == "no record has 'bacth'; did you mean 'batch'?"
