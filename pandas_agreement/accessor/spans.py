@@ -63,7 +63,7 @@ class SpanAgreement:
     def _measured(self, coders: Sequence[Hashable], options: Options) -> tuple[Measured, pd.Index | None]:
         by = groups_of(options, self._made_groups)
         read, groups = self._source.chosen(coders).grouped(by, options.clusters)
-        return Measured(read, read.spans, options), groups
+        return Measured(read, options), groups
 
     def _needs_labels(self, what: str) -> None:
         if self._source.columns.label is None:
@@ -266,7 +266,7 @@ class SpanAgreement:
         """
         data, groups = self._measured(coders, options)
         first, second = np.triu_indices(data.spans.n_coders, 1)
-        each = Measured(data.read, data.spans.by_coder_pair().grouped_by_pair(first, second), options)
+        each = Measured(data.read, options, data.spans.by_coder_pair().grouped_by_pair(first, second))
         make = {
             "f1": lambda: measuring.f1(each, iou),
             "alpha": lambda: self._alpha(each, of),
@@ -345,7 +345,7 @@ class SpanAgreement:
         d2           2        1      15  0.0   -0.100
         """
         read = self._source.chosen(coders)
-        return listing.by_item(Measured(read, read.spans, options), read.spans)
+        return listing.by_item(Measured(read, options), read.spans)
 
     @takes("detail")
     def disagreements(self, *coders: Hashable, options: Options) -> pd.DataFrame:
@@ -413,7 +413,7 @@ class SpanAgreement:
         Name: estimate, dtype: float64
         """
         read = self._source.chosen(coders)
-        data = Measured(read, read.spans, options)
+        data = Measured(read, options)
         data.refuse_overlaps("to_long")
         return listing.to_long(data)
 

@@ -25,7 +25,7 @@ from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.blocks import NO_INTERVAL, Limits, interleave, result_columns
 from pandas_agreement.spans import matching, unitizing
-from pandas_agreement.spans.overlaps import Overlaps, find_overlaps
+from pandas_agreement.spans.overlaps import find_overlaps
 from pandas_agreement.spans.reading import SpanReading
 from pandas_agreement.spans.segments import cut
 from pandas_agreement.spans.span_set import SpanSet
@@ -57,48 +57,20 @@ class SpanRows:
 class Measured:
     """The spans of a call in their groups, with what its coefficients share."""
 
-    def __init__(self, read: SpanReading, spans: SpanSet, options: Options) -> None:
-        self.read, self.options, self.spans = read, options, spans.pairable()
-
-    @cached_property
-    def _found(self) -> tuple[Overlaps, Overlaps]:
-        return find_overlaps(self.spans)
-
-    @property
-    def overlaps(self) -> Overlaps:
-        """Pairs of spans of two coders."""
-        return self._found[0]
-
-    @property
-    def own_overlaps(self) -> Overlaps:
-        """Pairs of spans of one coder, which share positions."""
-        return self._found[1]
+    def __init__(self, read: SpanReading, options: Options, spans: SpanSet | None = None) -> None:
+        self.read, self.options, self.spans = read, options, (read.spans if spans is None else spans).pairable()
+        self.overlaps, self.own_overlaps = find_overlaps(self.spans)  # of two coders, and of one
+        self.counted = np.flatnonzero(self.spans.group >= 0)  # the documents that count
+        group, G = self.spans.group[self.counted], self.spans.n_groups
+        self.n_items = np.bincount(group, minlength=G)[:, None]  # documents of each group
+        self.unit, self.owner = clusters_of(group, self.spans.unit[self.counted])  # of documents, and their group
+        self.n_units = np.bincount(self.owner, minlength=G).astype(float)[:, None]
+        self.unit_name = "document" if options.clusters is None else "cluster"
 
     @cached_property
     def sums(self) -> Array:
         """The sums of the unitizing family: (D, W)."""
         return unitizing.sums_of(self.spans, self.overlaps)
-
-    @cached_property
-    def counted(self) -> Array:
-        """The documents that count."""
-        return np.flatnonzero(self.spans.group >= 0)
-
-    @cached_property
-    def units(self) -> tuple[Array, Array, Array]:
-        """The unit of each document that counts, the group of each unit, and the units of each group."""
-        group = self.spans.group[self.counted]
-        unit, owner = clusters_of(group, self.spans.unit[self.counted])
-        return unit, owner, np.bincount(owner, minlength=self.spans.n_groups).astype(float)
-
-    @property
-    def unit_name(self) -> str:
-        return "document" if self.options.clusters is None else "cluster"
-
-    @cached_property
-    def n_items(self) -> Array:
-        """Documents of each group: (G,)."""
-        return np.bincount(self.spans.group[self.counted], minlength=self.spans.n_groups)
 
     @cached_property
     def n_spans(self) -> Array:
@@ -109,27 +81,17 @@ class Measured:
 
     @cached_property
     def n_coders(self) -> Array:
-        """Coders who saw documents of each group: (G,)."""
+        """Coders who saw documents of each group: (G, 1)."""
         spans = self.spans
         pairs = np.unique(spans.group[spans.seen_document] * spans.n_coders + spans.seen_coder)
-        return np.bincount(pairs // max(spans.n_coders, 1), minlength=spans.n_groups)
+        return np.bincount(pairs // max(spans.n_coders, 1), minlength=spans.n_groups)[:, None]
 
-    @cached_property
-    def overlapping(self) -> Array:
-        """Groups in which spans of one coder share positions: (G,)."""
-        return self._groups_of(self.own_overlaps)
-
-    def overlapping_labels(self) -> Array:
-        """Groups and labels of which spans of one coder share positions: (G, K)."""
-        own, spans = self.own_overlaps, self.spans
-        same = own.first[spans.label[own.first] == spans.label[own.second]]
+    def overlapping(self, same_label: bool) -> Array:
+        """Groups and labels of which spans share positions with others of their coder: (G, K)."""
+        spans, own = self.spans, self.own_overlaps
+        first = own.first[spans.label[own.first] == spans.label[own.second]] if same_label else own.first
         out = np.zeros((spans.n_groups, spans.n_labels), bool)
-        out[spans.group[spans.document[same]], spans.label[same]] = True
-        return out
-
-    def _groups_of(self, overlaps: Overlaps) -> Array:
-        out = np.zeros(self.spans.n_groups, bool)
-        out[self.spans.group[self.spans.document[overlaps.first]]] = True
+        out[spans.group[spans.document[first]], spans.label[first]] = True
         return out
 
     def refuse_overlaps(self, what: str) -> None:
@@ -165,15 +127,17 @@ def f1(data: Measured, iou: float) -> SpanRows:
 def alpha(data: Measured, of: str) -> SpanRows:
     """A coefficient of the unitizing family."""
     name, measure = choose("of", of, OF)
-    return _measured(data, name, data.sums, measure, _symmetric, NO_VARIATION, data.overlapping[:, None])
+    without = data.overlapping(same_label=False).any(-1, keepdims=True)
+    return _measured(data, name, data.sums, measure, _symmetric, NO_VARIATION, without)
 
 
 def per_label(data: Measured, iou: float) -> list[SpanRows]:
     """F1 and two of the unitizing family for each label."""
     table = matching.hits_of(data.spans, data.overlaps, iou)
     found = [_measured(data, f1_name(iou), table, matching.f1_of_each_label, _logit, NOTHING_MARKED, by_label=True)]
-    everywhere = np.broadcast_to(data.overlapping[:, None], data.n_spans.shape)
-    for (name, measure), without in zip(PER_LABEL.items(), (data.overlapping_labels(), everywhere), strict=True):
+    own = data.overlapping(same_label=True)
+    everywhere = np.broadcast_to(data.overlapping(same_label=False).any(-1, keepdims=True), own.shape)
+    for (name, measure), without in zip(PER_LABEL.items(), (own, everywhere), strict=True):
         found.append(_measured(data, name, data.sums, measure, _symmetric, NO_VARIATION, without, by_label=True))
     return found
 
@@ -192,26 +156,26 @@ def _measured(
     by_label: bool = False,
 ) -> SpanRows:
     """One coefficient of each group, in one column for all labels or one for each; NaN where it is `without`."""
-    unit, owner, n_units = data.units
-    each = sum_rows(table[data.counted], unit, len(owner))
-    total = sum_rows(each, owner, data.spans.n_groups)
+    each = sum_rows(table[data.counted], data.unit, len(data.owner))
+    total = sum_rows(each, data.owner, data.spans.n_groups)
     found = measure(total)
     lost = np.zeros(found.value.shape, bool) if without is None else without
-    if lost.any():
-        found = Values(*(np.where(lost, np.nan, part) for part in vars(found).values()))
+    found = Values(*(np.where(lost, np.nan, part) for part in vars(found).values()))
     limits = NO_INTERVAL
     if data.options.ci is not None:
-        left_out = np.where(lost[owner], np.nan, measure(total[owner] - each).value)
-        limits = interval(found, _jackknife(left_out, owner, n_units), n_units[:, None], data.options.ci)
+        left_out = np.where(lost[data.owner], np.nan, measure(total[data.owner] - each).value)
+        se = _jackknife(left_out, data.owner, data.n_units)
+        limits = interval(found, se, data.n_units, data.options.ci)
     remarks = _remarks(data, found, limits, lost, reason)
-    if interval is _symmetric:
-        _note_length(data, remarks, found.value)
-    return _columns(data, name, found, limits, remarks, by_label)
+    _note(data, remarks, found.value, of_length=interval is _symmetric)
+    parts = {name: np.where(np.isnan(found.value), np.nan, getattr(found, name)) for name in ("observed", "expected")}
+    columns = result_columns(found.value, limits, **parts, coverage=found.coverage, missing="pairable")
+    return SpanRows(name, columns | _counts(data, found.value.shape, by_label) | remarks.columns(), remarks.reasons)
 
 
 def _jackknife(left_out: Array, owner: Array, n_units: Array) -> Array:
     """Standard errors from the values without each unit; NaN if one of them is undefined: (U, J) -> (G, J)."""
-    G, n = len(n_units), n_units[:, None]
+    G, n = len(n_units), n_units
     mean = sum_rows(left_out, owner, G) / np.maximum(n, 1)
     square = sum_rows((left_out - mean[owner]) ** 2, owner, G) * (n - 1) / np.maximum(n, 1)
     return np.where(n > 1, np.sqrt(np.where(square <= ROUNDING, 0.0, square)), np.nan)
@@ -234,79 +198,54 @@ def _logit(values: Values, se: Array, n: Array, level: float) -> Limits:
 
 
 def _remarks(data: Measured, found: Values, limits: Limits, lost: Array, reason: tuple[str, str]) -> Remarks:
-    """Why values or standard errors are undefined, and where there are few documents."""
-    n_items, n_units, undefined = data.n_items[:, None], data.units[2][:, None], np.isnan(found.value)
+    """Why values or standard errors are undefined."""
+    undefined, what = np.isnan(found.value), data.unit_name
     remarks = Remarks(found.value.shape)
-    remarks.undefined(undefined & (n_items == 0), "no pairs", "no document of two coders")
+    remarks.undefined(undefined & (data.n_items == 0), "no pairs", "no document of two coders")
     remarks.undefined(lost, *OVERLAP)
-    remarks.undefined(undefined & (n_items > 0) & ~lost, *reason)
-    _note_documents(data, remarks, found.value)
-    if limits.se is None:
-        return remarks
-    what = data.unit_name
-    unknown = np.isnan(limits.se) & ~undefined
-    remarks.add(unknown & (n_units == 1), "no se", f"one {what}: no interval")
-    remarks.add(unknown & (n_units > 1), "no se", f"undefined without one {what}: no interval")
-    alike = (limits.se == 0) & ~undefined
-    remarks.add(alike & (found.value == 1), "perfect", "perfect: ci_low is a bound")
-    remarks.add(alike & (found.value < 1), "se is 0", f"all {what}s alike: se is 0")
+    remarks.undefined(undefined & (data.n_items > 0) & ~lost, *reason)
+    if limits.se is not None:
+        unknown = np.isnan(limits.se) & ~undefined
+        remarks.add(unknown & (data.n_units == 1), "no se", f"one {what}: no interval")
+        remarks.add(unknown & (data.n_units > 1), "no se", f"undefined without one {what}: no interval")
+        alike = (limits.se == 0) & ~undefined
+        remarks.add(alike & (found.value == 1), "perfect", "perfect: ci_low is a bound")
+        remarks.add(alike & (found.value < 1), "se is 0", f"all {what}s alike: se is 0")
     return remarks
 
 
-def _note_documents(data: Measured, remarks: Remarks, value: Array) -> None:
-    """Note intervals that rest on few documents or clusters, and documents that an export has not of every coder."""
-    n_units, n_unseen = data.units[2][:, None], data.read.n_unseen
-    few = ~np.isnan(value) & (n_units > 1) & (n_units < FEW_DOCUMENTS) & (data.options.ci is not None)
-    remarks.add(few, "few items", f"fewer than {FEW_DOCUMENTS} {data.unit_name}s")
+def _note(data: Measured, remarks: Remarks, value: Array, of_length: bool) -> None:
+    """Note what a value or its interval rests on: few documents, documents that an export lacks, a guessed length."""
+    known, n_unseen = ~np.isnan(value), data.read.n_unseen
+    few = (data.n_units > 1) & (data.n_units < FEW_DOCUMENTS) & (data.options.ci is not None)
+    remarks.add(known & few, "few items", f"fewer than {FEW_DOCUMENTS} {data.unit_name}s")
     pairs = counted(n_unseen, "pair of document and coder has no row", "pairs of document and coder have no row")
-    remarks.add(~np.isnan(value) & (n_unseen > 0), "not seen", f"{pairs}: not seen")
+    remarks.add(known & (n_unseen > 0), "not seen", f"{pairs}: not seen")
+    remarks.add(known & (of_length and data.read.guessed_length), "last span", "length taken from the last span")
 
 
-def _note_length(data: Measured, remarks: Remarks, value: Array) -> None:
-    """Note a guess on which the value depends."""
-    remarks.add(~np.isnan(value) & data.read.guessed_length, "last span", "length taken from the last span")
-
-
-def _columns(
-    data: Measured, name: str, found: Values, limits: Limits, remarks: Remarks, by_label: bool = False
-) -> SpanRows:
-    """All columns of a coefficient: (G, J) each."""
-    shape = found.value.shape
+def _counts(data: Measured, shape: tuple[int, ...], by_label: bool = False) -> dict[str, Array]:
+    """What a coefficient rests on: (G, J) each."""
     n_spans = data.n_spans if by_label else data.n_spans.sum(-1, keepdims=True)
-    columns = result_columns(
-        found.value,
-        limits,
-        observed=np.where(np.isnan(found.value), np.nan, found.observed),
-        expected=np.where(np.isnan(found.value), np.nan, found.expected),
-        coverage=found.coverage,
-        n_spans=np.broadcast_to(n_spans, shape),
-        n_items=np.broadcast_to(data.n_items[:, None], shape),
-        n_coders=np.broadcast_to(data.n_coders[:, None], shape),
-        n_categories=np.full(shape, data.spans.n_labels),
-        missing="pairable",
-        **remarks.columns(),
-    )
-    return SpanRows(name, columns, remarks.reasons)
+    parts = {"n_spans": n_spans, "n_items": data.n_items, "n_coders": data.n_coders}
+    counts = {name: np.broadcast_to(part, shape) for name, part in parts.items()}
+    return counts | {"n_categories": np.full(shape, data.spans.n_labels)}
 
 
 def kappa(data: Measured) -> SpanRows:
     """Kappa of positions: of the segments, weighted by their width, in clusters of documents."""
-    block = measure_one(find("kappa"), cut(data.spans, data.overlapping), Options(ci=data.options.ci))
-    shape = data.spans.n_groups, 1
-    made = {name: np.broadcast_to(np.asarray(part), shape[:1])[:, None] for name, part in block.columns.items()}
-    lost = data.overlapping[:, None]
-    notes = (np.where(lost, new, made[name]) for name, new in zip(("note", "remarks"), OVERLAP, strict=True))
-    remarks = Remarks(shape, *notes)
+    lost = data.overlapping(same_label=False).any(-1, keepdims=True)
+    block = measure_one(find("kappa"), cut(data.spans, lost[:, 0]), Options(ci=data.options.ci))
+    columns = {name: np.broadcast_to(np.asarray(part), len(lost))[:, None] for name, part in block.columns.items()}
+    notes = (np.where(lost, new, columns[name]) for name, new in zip(("note", "remarks"), OVERLAP, strict=True))
+    remarks = Remarks(lost.shape, *notes)
     remarks.reasons = block.undefined
     if lost.any():
         remarks.reasons.subtract({ItemStatistics.nothing: int(lost.sum())})
         remarks.reasons[OVERLAP[1]] = int(lost.sum())
-    _note_documents(data, remarks, made["estimate"])
-    _note_length(data, remarks, made["estimate"])
-    unknown = np.full(shape, np.nan)
-    found = Values(made["estimate"], made["observed"], made["expected"], unknown)
-    limits = Limits(made["se"], made["ci_low"], made["ci_high"], made["ci_method"], data.options.ci or np.nan)
-    return _columns(data, "kappa", found, limits, remarks)
+    _note(data, remarks, columns["estimate"], of_length=True)
+    unknown = {"coverage": np.full(lost.shape, np.nan)}
+    return SpanRows("kappa", columns | unknown | _counts(data, lost.shape) | remarks.columns(), remarks.reasons)
 
 
 # -------------------------------------------------------------------------------------------------------------- frames
