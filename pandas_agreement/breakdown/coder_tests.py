@@ -110,7 +110,7 @@ def usual_labels(sums: CoderSums) -> Array:
     """P after Holm that each coder's usual label is no more usual than with the others: (G, C)."""
     ratings, cells = sums.ratings, sums.shape[0] * sums.shape[1]
     usual = np.argsort(-sums.totals, -1, "stable")[..., :1].ravel()[sums.place]  # (N,) of the label's coder
-    number = _number_of(ratings, usual)
+    number = sums.cells.number_of(ratings.item, usual)
     p = usual_label_test(number, ratings.code == usual, ratings.item, sums.place, cells, sums.weight)
     return holm(p.reshape(sums.shape[:2]))
 
@@ -147,15 +147,6 @@ def usage_tests(reading: Reading, camps: FoundCamps | None) -> GroupedRows:
 def _usage(chosen: Chosen) -> dict[str, Array]:
     found = usage_test(chosen)
     return found | {"enough": (np.abs(found["points"]) >= MIN_POINTS) & (found["n_items"] >= MIN_ITEMS)}
-
-
-def _number_of(ratings: LongRatings, code: Array) -> Array:
-    """How many labels of each label's item have a given code: (N,)."""
-    K = np.int64(max(ratings.n_categories, 1))
-    keys, number = np.unique(ratings.item * K + ratings.code, return_counts=True)
-    wanted = ratings.item * K + code
-    place = np.minimum(np.searchsorted(keys, wanted), max(len(keys) - 1, 0))
-    return np.where(keys[place] == wanted, number[place], 0) if len(keys) else np.zeros(0)
 
 
 def sole_users(ratings: LongRatings) -> Array:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from pandas_agreement.coefficients.alpha import alpha
 from pandas_agreement.coefficients.registry import find
-from pandas_agreement.core.arrays import Array, ranges
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import SparseCounts, blocks
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import ItemStatistics
@@ -32,7 +32,6 @@ from pandas_agreement.scales import Scale
 from pandas_agreement.scales import read as read_scale
 
 LABELS_PER_BLOCK = 1 << 18  # labels that are compared with the others of their items at a time
-MAX_RANKED = 30  # categories for which a table of pairs of categories is kept for every coder
 ON_LINE = ("ordinal", "interval", "linear", "radical", "ratio", "bipolar")  # scales on which a label is higher or lower
 
 
@@ -134,7 +133,7 @@ class CoderSums:
         """Sum of the distances of each label from all labels of its item: (N,)."""
         if isinstance(self.distance, Nominal):
             return self.size - self.own
-        counts, ratings = self._cells, self.ratings
+        counts, ratings = self.cells, self.ratings
         group = ratings.group
 
         def between(one: Array, two: Array, item: Array) -> Array:
@@ -143,22 +142,20 @@ class CoderSums:
         return counts.from_each(between)[self._cell]
 
     @cached_property
-    def _cells(self) -> SparseCounts:
+    def cells(self) -> SparseCounts:
         ratings = self.ratings
         return SparseCounts.of(ratings.item, ratings.code, ratings.n_items, max(self.shape[2], 1))
 
     @cached_property
     def _cell(self) -> Array:
-        """The entry of `_cells` of each label: (N,)."""
+        """The entry of `cells` of each label: (N,)."""
         width = np.int64(max(self.shape[2], 1))
-        return np.searchsorted(
-            self._cells.item * width + self._cells.code, self.ratings.item * width + self.ratings.code
-        )
+        return np.searchsorted(self.cells.item * width + self.cells.code, self.ratings.item * width + self.ratings.code)
 
     @property
     def own(self) -> Array:
         """The number of labels of the item with the same category: (N,)."""
-        return self._cells.number[self._cell].astype(float)
+        return self.cells.number[self._cell].astype(float)
 
     def sum(self, values: Array) -> Array:
         """Over the labels of each coder: (N,) -> (G, C)."""
@@ -202,32 +199,6 @@ class CoderSums:
 
     def _ranked_alpha_without(self, ranks: Ranks) -> Array:
         """The same at the ordinal level, where the ranks are those of the labels that are left."""
-        if self.shape[2] > MAX_RANKED:
-            return self._alpha_one_by_one(ranks)
-        totals = self._pairable()[1][:, None] - self._labels_lost()
-        distance = ranks.at(totals)
-        disagreement = (self._coincidences_without() * distance.as_matrix()).sum((-2, -1))
-        return _alpha(disagreement, totals, distance)
-
-    def _coincidences_without(self) -> Array:
-        """Krippendorff's coincidences of different categories without each coder: (G, C, K, K)."""
-        G, C, K = self.shape
-        ratings, r = self.ratings, self.size
-        profiles, sizes = ratings.counts.profiles(slice(None)), ratings.sizes
-        left = np.where(r > 2, 1 / np.maximum(r - 2, 1), 0.0)
-        lost = np.where(r > 1, left - 1 / np.maximum(r - 1, 1), 0.0)
-        mine = profiles[ratings.item]  # (N, K)
-        chosen = ratings.code[:, None] == np.arange(K)
-        out = np.zeros((G, C, K, K))
-        for one, two in zip(*np.triu_indices(K, 1), strict=True):
-            whole = ratings.sum(profiles[:, one] * profiles[:, two] / np.maximum(sizes - 1, 1))
-            crossed = mine[:, one] * chosen[:, two] + mine[:, two] * chosen[:, one]
-            changed = self.sum(lost * mine[:, one] * mine[:, two] - left * crossed)
-            out[..., one, two] = out[..., two, one] = whole[:, None] + changed
-        return out
-
-    def _alpha_one_by_one(self, ranks: Ranks) -> Array:
-        """Without tables of pairs of categories, for many of them."""
         out, record = np.full(self.shape[:2], np.nan), find("alpha")
         for coder in np.unique(self.ratings.coder):
             others = keep(self.ratings.without(int(coder)), "pairable", [])[0]
@@ -254,32 +225,14 @@ class CoderSums:
         totals, n = self.shared_totals().ravel(), self.n_shared
         observed, by_chance = np.zeros((2, n.size))
         for labels in blocks(len(self.size), LABELS_PER_BLOCK):
-            label, cell, part = self._majority_of_others(labels)
-            own = self.ratings.code[label] == self._cells.code[cell]
-            observed += np.bincount(self.place[label], part * own, minlength=n.size)
-            chosen = totals[self.place[label] * self.shape[2] + self._cells.code[cell]]  # labels of this coder
-            by_chance += np.bincount(self.place[label], part * chosen, minlength=n.size)
+            code, place = self.ratings.code[labels], self.place[labels]
+            label, category, share = self.cells.votes_of_others(self.ratings.item[labels], code)
+            part = share * self.weight[labels][label]
+            observed += np.bincount(place[label], part * (code[label] == category), minlength=n.size)
+            chosen = totals[place[label] * self.shape[2] + category]  # labels of this coder
+            by_chance += np.bincount(place[label], part * chosen, minlength=n.size)
         expected = divide(by_chance.reshape(n.shape), n * n)
         return divide(divide(observed.reshape(n.shape), n) - expected, 1 - expected)
-
-    def _majority_of_others(self, labels: slice) -> tuple[Array, Array, Array]:
-        """Pairs of a label and a category that leads among the others of its item, and the part of the item it has.
-
-        A category is a cell of the counts, so that the cost does not depend on the number of categories.
-        """
-        cells, ratings = self._cells, self.ratings
-        starts = np.searchsorted(cells.item, np.arange(ratings.n_items + 1))
-        item = ratings.item[labels]
-        number = np.diff(starts)[item]
-        label = np.repeat(np.arange(len(item)), number)
-        cell = ranges(starts[item], number)
-        count = cells.number[cell] - (cells.code[cell] == ratings.code[labels][label])
-        most = np.zeros(len(item), count.dtype)
-        np.maximum.at(most, label, count)
-        leads = (count == most[label]) & (count > 0)
-        ties = np.bincount(label, leads, minlength=len(item))
-        part = leads * (self.weight[labels] / np.maximum(ties, 1))[label]
-        return label[leads] + labels.start, cell[leads], part[leads]
 
     def shared_totals(self) -> Array:
         """How often each coder chose each category on items that another coder labelled too: (G, C, K)."""
@@ -315,7 +268,7 @@ class CoderSums:
         from scipy import sparse
 
         G, C, K = self.shape
-        weight, cells = np.where(self.size > 1, self.weight * part, 0.0), self._cells
+        weight, cells = np.where(self.size > 1, self.weight * part, 0.0), self.cells
         labels = sparse.csr_array((weight, (self.place, self.ratings.item)), shape=(G * C, self.ratings.n_items))
         number = cells.number.astype(float) ** power
         counts = sparse.csr_array((number, (cells.item, cells.code)), shape=(cells.n_items, max(K, 1)))

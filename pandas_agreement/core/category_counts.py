@@ -180,6 +180,22 @@ class SparseCounts:
         place = np.minimum(np.searchsorted(own, asked), len(own) - 1)
         return np.where(own[place] == asked, self.number[place], 0) if len(own) else np.zeros(len(asked), np.int64)
 
+    def votes_of_others(self, item: Array, code: Array) -> tuple[Array, Array, Array]:
+        """The votes of the other labels of items, for labels (N,): which label, a category that leads, its share.
+
+        Tied categories share the vote equally; a label without others has no vote.
+        """
+        starts = np.searchsorted(self.item, np.arange(self.n_items + 1))
+        number = np.diff(starts)[item]
+        label = np.repeat(np.arange(len(item)), number)
+        entry = ranges(starts[item], number)
+        others = self.number[entry] - (self.code[entry] == code[label])
+        most = np.zeros(len(item), others.dtype)
+        np.maximum.at(most, label, others)
+        leads = np.flatnonzero((others == most[label]) & (others > 0))
+        label = label[leads]
+        return label, self.code[entry[leads]], 1 / np.bincount(label, minlength=len(item))[label]
+
     def squares(self) -> Array:
         return self.over_items(self.number.astype(float) ** 2)
 

@@ -10,8 +10,8 @@ from functools import cached_property
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array, ranges
-from pandas_agreement.core.category_counts import Counts, DenseCounts, pairs_within
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import SparseCounts, pairs_within
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.judges.panel import JudgedItems
@@ -68,22 +68,13 @@ class HumanLabels:
         return np.bincount(self.item, values, minlength=self.ratings.n_items) / n
 
     @cached_property
-    def counts(self) -> Counts:
-        return self.ratings.counts
-
-    def count_of(self, code: Array) -> Array:
-        """How many humans gave the label's item the category `code`: (N,) -> (N,)."""
-        if isinstance(self.counts, DenseCounts):
-            return self.counts.counts[code, self.item].astype(float)
-        keys = self.counts.item.astype(np.int64) * self.ratings.n_categories + self.counts.code
-        key = self.item * np.int64(self.ratings.n_categories) + code
-        place = np.minimum(np.searchsorted(keys, key), len(keys) - 1)
-        return np.where(keys[place] == key, self.counts.number[place], 0).astype(float)
+    def counts(self) -> SparseCounts:
+        return self.ratings.counts.sparse()
 
     def away(self, code: Array, distance: Distance) -> Array:
         """Sum of the distances of a category to the human labels of the label's item: (N,) -> (N,)."""
         if isinstance(distance, Nominal):
-            return self.size - self.count_of(code)
+            return self.size - self.counts.number_of(self.item, code)
         one, two = pairs_within(self.item)
         out = distance.between(code, self.code)  # to the label itself, and then to all others
         out += np.bincount(one, distance.between(code[one], self.code[two]), minlength=len(code))
@@ -92,40 +83,16 @@ class HumanLabels:
     # ------------------------------------------------------------------------------------------- the vote of the others
 
     @cached_property
-    def lead(self) -> tuple[Array, Array]:
-        """The most labels that a category has among the other humans, and how many categories have so many: (N,)."""
-        _, top, leaders = self.counts.leaders()
-        second = self._with_count(top.astype(np.int64) - 1)
-        top, leaders, second = (np.asarray(part)[self.item].astype(float) for part in (top, leaders, second))
-        leads = self.count_of(self.code) == top
-        alone = leads & (leaders == 1)
-        return np.where(alone, top - 1, top), np.where(alone, second + 1, np.where(leads, leaders - 1, leaders))
-
-    def _with_count(self, number: Array) -> Array:
-        """How many categories have a given number of labels of each item: (I,) -> (I,)."""
-        if isinstance(self.counts, DenseCounts):
-            return (self.counts.counts == number).sum(0)
-        has = self.counts.number == number[self.counts.item]
-        return np.bincount(self.counts.item[has], minlength=self.ratings.n_items)
+    def votes(self) -> tuple[Array, Array, Array]:
+        """Labels whose item has others, the categories that lead among these, and their shares of the vote."""
+        return self.counts.votes_of_others(self.item, self.code)
 
     def vote(self, code: Array) -> Array:
         """The share of a category in the vote of the other humans, where tied ones share equally: (N,) -> (N,)."""
-        top, leaders = self.lead
-        others = self.count_of(code) - (code == self.code)
-        return np.where((others == top) & (self.size > 1), 1 / np.maximum(leaders, 1), 0.0)
-
-    def votes(self) -> tuple[Array, Array, Array]:
-        """Labels whose item has others, the categories that lead among these, and their shares of the vote."""
-        counts, (top, leaders) = self.counts.sparse(), self.lead
-        first = np.searchsorted(counts.item, np.arange(self.ratings.n_items + 1))
-        n = np.diff(first)[self.item]  # categories of the label's item
-        label = np.repeat(np.arange(len(n)), n)
-        entry = ranges(first[self.item], n)
-        others = counts.number[entry] - (counts.code[entry] == self.code[label])
-        leads = np.flatnonzero((others == top[label]) & (self.size[label] > 1))
-        return label[leads], counts.code[entry[leads]], 1 / np.maximum(leaders[label[leads]], 1)
+        label, category, share = self.votes
+        return np.bincount(label, share * (category == code[label]), minlength=len(code))
 
     @property
     def tied(self) -> Array:
         """Whether several categories lead among the others: (N,)."""
-        return self.lead[1] > 1
+        return np.bincount(self.votes[0], minlength=len(self.code)) > 1

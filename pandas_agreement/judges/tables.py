@@ -127,7 +127,7 @@ class Compared(NamedTuple):
 
 def voted_by_others(labels: HumanLabels, clusters: Array | None) -> Compared:
     """Each human against the vote of the others; a row is a group and a human."""
-    label, category, share = labels.votes()
+    label, category, share = labels.votes
     of_label = None if clusters is None else clusters[labels.item]
     return Compared(labels.sample, of_label, label, category, labels.code[label], share)
 
@@ -136,7 +136,7 @@ def judged_by_others(labels: HumanLabels, clusters: Array | None) -> Compared:
     """A judge against the same votes, whose mean counts; a row is a group and a judge."""
     ratings = labels.ratings
     items = Sample(ratings.item_group, ratings.weights, ratings.n_groups)
-    label, category, share = labels.votes()
+    label, category, share = labels.votes
     return Compared(items, clusters, labels.item[label], category, labels.judged[label], share / labels.size[label])
 
 

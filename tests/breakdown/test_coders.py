@@ -123,13 +123,6 @@ def test_coders_on_a_scale(level: str, n_coders: int) -> None:
             assert found.loc[name, "alpha_change"] == pytest.approx(rest - whole)
 
 
-def test_ranks_of_many_values_are_taken_anew_without_each_coder(monkeypatch: pytest.MonkeyPatch) -> None:
-    df = scores(40, 4, gaps=0.3, seed=8)
-    expected = df.agree.by_coder(level="ordinal", detail=True)
-    monkeypatch.setattr(sys.modules["pandas_agreement.breakdown.coders"], "MAX_RANKED", 2)
-    assert_frame_equal(df.agree.by_coder(level="ordinal", detail=True), expected)
-
-
 def test_scores_have_no_categories() -> None:
     """Squared differences of numbers: the same figures as by category, and none that need categories."""
     df = scores(40, 4, gaps=0.3, seed=8)
