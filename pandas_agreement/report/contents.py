@@ -1,19 +1,16 @@
 """The contents of a report as plain data: sections of text, lists, tables and pictures.
 
-Layout and escaping are in the renderers (HTML, Markdown, text), which begin with `shown`. Until then text is as the
+Layout and escaping are in the renderers (HTML, Markdown, text), also of hidden characters. Until then text is as the
 user wrote it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
-from typing import Any, TypeAlias, TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-from pandas_agreement.characters import visible
 from pandas_agreement.formatting import more
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -98,15 +95,3 @@ def listing(
         return Text(f"{caption}: none.")
     cells = [list(row.values()) for row in rows]
     return table(caption, list(rows[0]), cells, keys, text, more(total, len(rows), what))
-
-
-def shown(part: T) -> T:
-    """The contents, or a part of them, with hidden characters as escapes in all text."""
-    new: Any = part
-    if isinstance(part, str):
-        new = visible(part)
-    elif isinstance(part, tuple):
-        new = tuple(map(shown, part))
-    elif is_dataclass(part):
-        new = replace(new, **{field.name: shown(getattr(part, field.name)) for field in fields(part)})
-    return new

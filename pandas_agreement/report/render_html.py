@@ -10,7 +10,8 @@ from functools import lru_cache
 from html import escape as escape_html
 from pathlib import Path
 
-from pandas_agreement.report.contents import Bullets, Code, Contents, Grid, Picture, Renderers, Section, Text, shown
+from pandas_agreement.characters import visible
+from pandas_agreement.report.contents import Bullets, Code, Contents, Grid, Picture, Renderers, Section, Text
 
 MAX_UNBROKEN_CHARACTERS = 28  # characters of a cell that may be broken into lines
 MAX_UNBROKEN_COLUMNS = 9  # of a table whose cells are not broken into lines
@@ -38,12 +39,12 @@ PAGE = """\
 
 
 def escape(text: str) -> str:
-    """Escape text for HTML.
+    """Escape text for HTML; hidden characters become visible.
 
     >>> escape('<b>"x" & y</b>')
     '&lt;b&gt;&quot;x&quot; &amp; y&lt;/b&gt;'
     """
-    return escape_html(text)
+    return escape_html(visible(text))
 
 
 @lru_cache(maxsize=1)
@@ -54,14 +55,13 @@ def style() -> str:
 
 def page(contents: Contents) -> str:
     """The whole document."""
-    contents = shown(contents)
     body = _main("main", contents, 1)
     return PAGE.format(policy=escape(POLICY), title=escape(contents.title), style=style(), body=body)
 
 
 def fragment(contents: Contents) -> str:
     """A part of another page, such as a notebook, whose colours it has."""
-    return f"<style>\n{style()}</style>\n{_main('div', shown(contents), 2, 'agreement-part')}"
+    return f"<style>\n{style()}</style>\n{_main('div', contents, 2, 'agreement-part')}"
 
 
 def _main(tag: str, contents: Contents, level: int, kind: str = "") -> str:

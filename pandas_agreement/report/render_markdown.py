@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pandas_agreement.report.contents import Bullets, Code, Contents, Grid, Picture, Renderers, Section, Text, shown
+from pandas_agreement.characters import visible
+from pandas_agreement.report.contents import Bullets, Code, Contents, Grid, Picture, Renderers, Section, Text
 
 #: signs of markup; those that make a link of a bare address (http://, www., a@b); those that begin a list
 MARKUP = re.compile(
@@ -19,12 +20,12 @@ ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
 
 def escape(text: str) -> str:
-    """Escape text for Markdown, in one line.
+    """Escape text for Markdown, in one line; hidden characters become visible.
 
     >>> escape("a|b <i> *c*\\n# d")
     'a\\\\|b &lt;i&gt; \\\\*c\\\\* \\\\# d'
     """
-    line = " ".join(text.split())
+    line = " ".join(visible(text).split())
     for sign, entity in ENTITIES.items():
         line = line.replace(sign, entity)
     return MARKUP.sub(r"\\\g<0>", line)
@@ -32,7 +33,6 @@ def escape(text: str) -> str:
 
 def render(contents: Contents) -> str:
     """The whole report."""
-    contents = shown(contents)
     title = f"# {escape(contents.title)}" if contents.title else ""
     parts = [title, escape(contents.date), *map(_section, contents.sections), escape(contents.footer)]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -70,7 +70,7 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _code(block: Code) -> str:
-    return "\n".join(f"    {line}" for line in block.lines)  # a fence could occur in the user's own names
+    return "\n".join(f"    {visible(line)}" for line in block.lines)  # a fence could occur in the user's own names
 
 
 def _picture(block: Picture) -> str:

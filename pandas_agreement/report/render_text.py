@@ -11,8 +11,9 @@ import textwrap
 import unicodedata
 from collections.abc import Sequence
 
+from pandas_agreement.characters import visible
 from pandas_agreement.formatting import DASH
-from pandas_agreement.report.contents import Bullets, Code, Contents, Grid, Picture, Renderers, Section, Text, shown
+from pandas_agreement.report.contents import Bullets, Code, Contents, Grid, Picture, Renderers, Section, Text
 
 WIDTH = 100  # columns of the terminal
 INDENT = "  "
@@ -26,7 +27,6 @@ PLAIN = str.maketrans({"\N{LEFT DOUBLE QUOTATION MARK}": '"', "\N{RIGHT DOUBLE Q
 
 def render(contents: Contents) -> str:
     """The whole report."""
-    contents = shown(contents)
     parts = [_filled(contents.title), contents.date, *map(_section, contents.sections), _filled(contents.footer)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -38,13 +38,13 @@ def _section(section: Section) -> str:
         text = RENDER[type(block)](block)
         between = "\n" if isinstance(block, Text) and block.kind == "note" else "\n\n"
         body += f"{between if body and text else ''}{text}"
-    return "\n".join([section.title, textwrap.indent(body, INDENT)])
+    return "\n".join([visible(section.title), textwrap.indent(body, INDENT)])
 
 
 def _filled(text: str, hanging: str = "") -> str:
     """Text in lines that fit between the indents; the lines after the first begin with `hanging`."""
     room = WIDTH - len(INDENT)
-    plain = text.translate(PLAIN)
+    plain = visible(text).translate(PLAIN)
     return textwrap.fill(plain, room, subsequent_indent=hanging, break_long_words=False, break_on_hyphens=False)
 
 
@@ -61,7 +61,7 @@ def _points(block: Bullets) -> str:
 
 
 def _code(block: Code) -> str:
-    return "\n".join(block.lines)
+    return "\n".join(map(visible, block.lines))
 
 
 def _picture(block: Picture) -> str:
@@ -79,12 +79,13 @@ def _table(block: Grid) -> str:
     columns = [[_cut(text, room) for text in column] for column, room in zip(columns, rooms, strict=True)]
     widths = [max(map(columns_of, column)) for column in columns]
     parts = [_aligned(columns, widths, places, block) for places in _fitting(widths, block.keys)]
-    caption = f"{block.caption}:" if header else ""
+    caption = visible(f"{block.caption}:") if header else ""
     return "\n".join(filter(None, (caption, "\n\n".join(parts), block.more.translate(PLAIN))))
 
 
 def _plain(text: str) -> str:
     """A cell in one line, with dash and ellipsis in ASCII."""
+    text = visible(text)
     line = " ".join(text.split()) if LAYOUT.search(text) or len(text) > MAX_CELL_COLUMNS else text
     start, end = ("..." if line.startswith(ELLIPSIS) else ""), ("..." if line.endswith(ELLIPSIS) else "")
     return "-" if text == DASH else f"{start}{line.strip(ELLIPSIS)}{end}"
