@@ -93,6 +93,11 @@ def over_coders(record: Coefficient, ratings: Ratings, distance: Distance) -> Un
         rest = ratings.without(coder)
         was_active = rest.active_coders() < active
         values[coder] = np.where(was_active, evaluate(record, rest.select(rest.sizes > 1), distance).value, np.nan)
+    return without_each(values, active)
+
+
+def without_each(values: Array, active: Array) -> Uncertainty:
+    """Standard error from the values without each coder (C, G), of whom so many have labels (G,)."""
     defined = ~np.isnan(values)
     number = defined.sum(0).astype(float)
     mean = divide(np.where(defined, values, 0.0).sum(0), number)

@@ -42,7 +42,6 @@ def ceilings(judged: Judged, options: Options) -> pd.DataFrame:
     columns["p_holm"] = np.empty(len(is_mean))
     for chosen in (is_mean, ~is_mean):
         columns["p_holm"][chosen] = holm(columns["p_value"][chosen])
-    columns["ci_level"] = np.full(len(is_mean), np.nan if options.ci is None else options.ci)
     remarks = Remarks(rows)
     note_items(judged, items, remarks)
     empty = items.ratings.number() == 0
@@ -59,15 +58,5 @@ def _columns(
     n = sample.number()
     found: Difference = by_items(ours - theirs, sample, clusters)
     estimate, ceiling = divide(sample.sum(ours), n), divide(sample.sum(theirs), n)
-    low, high = found.limits(ci) if ci else (np.full(len(n), np.nan),) * 2
-    return {
-        "estimate": estimate,
-        "ceiling": ceiling,
-        "difference": estimate - ceiling,
-        "difference_low": low,
-        "difference_high": high,
-        "se": found.se,
-        "p_value": found.p_value,
-        "n_items": n,
-        "n_ties": n_ties,
-    }
+    counts = {"n_items": n, "n_ties": n_ties}
+    return found.columns(estimate - ceiling, ci) | {"estimate": estimate, "ceiling": ceiling} | counts

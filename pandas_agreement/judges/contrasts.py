@@ -136,16 +136,12 @@ def _frame(
     levels: dict[str, list[Any]],
 ) -> pd.DataFrame:
     """The columns of `compare`."""
-    undefined = np.isnan(values[0] - values[1])
-    low, high = difference.limits(ci) if ci else (np.full(len(undefined), np.nan),) * 2
-    parts = {"difference_low": low, "difference_high": high, "se": difference.se, "statistic": difference.statistic}
-    parts |= {"df": difference.df, "p_value": difference.p_value}
-    columns: dict[str, Any] = {name: np.where(undefined, np.nan, part) for name, part in parts.items()}
-    columns |= {"estimate_1": values[0], "estimate_2": values[1], "difference": values[0] - values[1]}
-    columns |= {"p_holm": holm(columns["p_value"]), "n_items": n_items}
-    columns["ci_level"] = np.full(len(undefined), np.nan if ci is None else ci)
-    remarks = Remarks(len(undefined))
-    remarks.undefined(undefined, "undefined", f"{comparison.record.name} is undefined")
+    apart = values[0] - values[1]
+    columns: dict[str, Any] = difference.columns(apart, ci)
+    columns |= {"estimate_1": values[0], "estimate_2": values[1], "n_items": n_items}
+    columns["p_holm"] = holm(columns["p_value"])
+    remarks = Remarks(len(apart))
+    remarks.undefined(np.isnan(apart), "undefined", f"{comparison.record.name} is undefined")
     columns |= remarks.columns()
     remarks.warn("difference")
     index = judged_index(schemas.CONTRASTS, groups, levels, comparison.record.name)

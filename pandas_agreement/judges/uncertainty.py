@@ -19,7 +19,7 @@ from pandas_agreement.core.group_blocks import Grouped, clusters_of
 from pandas_agreement.core.quantiles import t_quantile, t_tail, t_test
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
-from pandas_agreement.inference.standard_errors import ROUNDING, Uncertainty, clustered, sampled
+from pandas_agreement.inference.standard_errors import ROUNDING, Uncertainty, clustered, sampled, without_each
 from pandas_agreement.judges.agreement import JUDGE, Measure
 
 PSEUDO = 2  # pseudo-items
@@ -79,8 +79,10 @@ class Difference:
     def slope(self) -> Array:
         return np.nan_to_num(divide(self.skewness, self.variance))
 
-    def limits(self, level: float) -> tuple[Array, Array]:
-        """The differences that are not rejected, within the range of the difference."""
+    def limits(self, level: float | None) -> tuple[Array, Array]:
+        """The differences that are not rejected, within the range of the difference; NaN without a level."""
+        if level is None:
+            return np.full_like(self.centre, np.nan), np.full_like(self.centre, np.nan)
         squared = t_quantile(self.df, level) ** 2
         shift = squared * self.slope / 2
         width = np.sqrt(shift**2 + squared * self.variance)
@@ -110,6 +112,14 @@ class Difference:
     def p_equivalent(self, margin: float) -> Array:
         """p of a difference outside -margin to margin: the larger of two one-sided ones."""
         return np.maximum(self.p_above(-margin), t_tail(-self.statistic_at(margin), self.df))
+
+    def columns(self, difference: Array, ci: float | None) -> dict[str, Array]:
+        """The columns of results with this difference; NaN where it is undefined."""
+        low, high = self.limits(ci)
+        columns = {"difference": difference, "difference_low": low, "difference_high": high, "se": self.se}
+        columns |= {"statistic": self.statistic, "df": self.df, "p_value": self.p_value}
+        columns = {name: np.where(np.isnan(difference), np.nan, values) for name, values in columns.items()}
+        return columns | {"ci_level": np.full(difference.shape, np.nan if ci is None else ci)}
 
     def with_coders(self, coders: Uncertainty) -> Difference:
         """Humans as a sample, too: the variances add up."""
@@ -193,9 +203,4 @@ def over_humans(measure: Measure, ratings: Ratings, least: int = 2) -> Uncertain
         values[human] = np.where(
             was_active, measure(rest.select(rest.without(JUDGE).sizes >= least)).difference, np.nan
         )
-    defined = ~np.isnan(values)
-    number = defined.sum(0).astype(float)
-    mean = divide(np.where(defined, values, 0.0).sum(0), number)
-    total = np.where(defined, (values - mean) ** 2, 0.0).sum(0)
-    complete = (number == active) & (active > 2)
-    return Uncertainty(np.where(complete, np.sqrt((active - 1) / np.maximum(active, 1) * total), np.nan), active - 1)
+    return without_each(values, active)

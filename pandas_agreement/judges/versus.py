@@ -181,28 +181,15 @@ def tested(
     agreement: Agreement, difference: Difference, margin: float, equivalence: bool, ci: float | None
 ) -> dict[str, Any]:
     """Estimates, interval and tests: (G,) each."""
-    low, high = difference.limits(ci or LEVEL)
-    undefined = np.isnan(agreement.difference)
-    noninferior, equivalent = difference.p_above(-margin), difference.p_equivalent(margin)
-    columns = {
-        "difference_low": low if ci else np.full_like(low, np.nan),
-        "difference_high": high if ci else np.full_like(high, np.nan),
-        "se": difference.se,
-        "statistic": difference.statistic,
-        "df": difference.df,
-        "p_value": difference.p_value,
-        "p_noninferior": noninferior,
-        "p_equivalent": equivalent,
-    }
-    columns = {name: np.where(undefined, np.nan, values) for name, values in columns.items()}
+    columns: dict[str, Any] = difference.columns(agreement.difference, ci)
+    bounds = {"p_noninferior": difference.p_above(-margin), "p_equivalent": difference.p_equivalent(margin)}
+    columns |= {name: np.where(np.isnan(agreement.difference), np.nan, p) for name, p in bounds.items()}
     columns["p_holm"] = holm(columns["p_equivalent" if equivalence else "p_noninferior"])
     return columns | {
         "estimate": agreement.estimate,
         "ceiling": agreement.ceiling,
-        "difference": agreement.difference,
-        "margin": np.full(low.shape, margin),
+        "margin": np.full(agreement.estimate.shape, margin),
         "ci_method": "analytic" if ci else "",
-        "ci_level": np.full(low.shape, ci or np.nan),
     }
 
 
