@@ -98,7 +98,7 @@ def test_of_pairs(name: str, pairs: Pairs, ratings: Ratings, steps: Steps) -> On
         numbers.append(table.sum((-1, -2)))
     n_items = np.concatenate(numbers)
     found = {column: np.concatenate([getattr(t, column) for t in parts]) for column in ("statistic", "df", "p_value")}
-    adjusted = _holm_by_group(found["p_value"], pairs.owner, ratings.n_groups)
+    adjusted = margins.holm_within(found["p_value"], pairs.owner)
     remarks = Remarks(len(n_items)).add(n_items == 0, "no pairs", "no item that both labelled")
     remarks.add(remarks.none & np.isnan(found["p_value"]), "no variation", ONE_WAY)
     columns = found | {"p_holm": adjusted, "n_items": n_items} | remarks.columns()
@@ -117,15 +117,6 @@ def pair_tables(pairs: Pairs, n_categories: int) -> Iterator[Array]:
         table = np.zeros((stop - start, K, K))
         table[group[own] - start, cells.codes[0][own], cells.codes[1][own]] = cells.weights[own]
         yield table
-
-
-def _holm_by_group(p: Array, owner: Array, n_groups: int) -> Array:
-    """Holm's adjustment over the pairs of each group, which are consecutive."""
-    sizes = np.bincount(owner, minlength=n_groups)
-    place = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    table = np.full((n_groups, int(sizes.max(initial=0))), np.nan)
-    table[owner, place] = p
-    return margins.holm(table)[owner, place]
 
 
 def _of_all(ratings: Ratings) -> OneTest:

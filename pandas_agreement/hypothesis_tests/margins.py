@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import choose
@@ -247,3 +247,16 @@ def holm(p: Array) -> Array:
     adjusted = np.empty(p.shape)
     np.put_along_axis(adjusted, order, np.minimum(stepped, 1.0), -1)
     return adjusted
+
+
+def holm_within(p: Array, group: Array) -> Array:
+    """Holm's adjustment within each group of p-values; `group` is a number: (N,).
+
+    >>> holm_within(np.array([0.04, 0.01, 0.03]), np.array([0, 1, 0]))
+    array([0.06, 0.01, 0.06])
+    """
+    order, place = np.argsort(group, kind="stable"), np.empty(len(group), np.int64)
+    place[order] = number_within(group[order])
+    table = np.full((int(group.max(initial=-1)) + 1, int(place.max(initial=-1)) + 1), np.nan)
+    table[group, place] = p
+    return holm(table)[group, place]

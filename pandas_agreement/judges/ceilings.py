@@ -10,7 +10,7 @@ import pandas as pd
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
-from pandas_agreement.hypothesis_tests.margins import holm
+from pandas_agreement.hypothesis_tests.margins import holm_within
 from pandas_agreement.judges.labels import HumanLabels
 from pandas_agreement.judges.panel import Judged
 from pandas_agreement.judges.rows import human_levels, judged_index, note_items
@@ -39,9 +39,7 @@ def ceilings(judged: Judged, options: Options) -> pd.DataFrame:
         name: np.column_stack([each[name].reshape(rows, H), mean[name]]).ravel()[present] for name in each
     }
     is_mean = (np.arange(len(present)) % (H + 1) == H)[present]
-    columns["p_holm"] = np.empty(len(is_mean))
-    for chosen in (is_mean, ~is_mean):
-        columns["p_holm"][chosen] = holm(columns["p_value"][chosen])
+    columns["p_holm"] = holm_within(columns["p_value"], is_mean.astype(np.int64))
     remarks = Remarks(rows)
     note_items(judged, items, remarks)
     empty = items.ratings.number() == 0

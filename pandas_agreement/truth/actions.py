@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.breakdown.items import beside_rows, check_free, item_index, labels_of
-from pandas_agreement.core.arrays import Array, number_within
+from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, needs_coders
-from pandas_agreement.hypothesis_tests.margins import holm
+from pandas_agreement.hypothesis_tests.margins import holm_within
 from pandas_agreement.inference.means import wilson
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.truth.fitting import Fit
@@ -108,7 +108,7 @@ def qualify(fit: Fit, required: float) -> pd.DataFrame:
     p_above = np.where(n > 0, bdtrc(correct - 1, n, required), np.nan)
     p_above = np.where((n > 0) & (correct == 0), 1.0, p_above)
     p_below = np.where(n > 0, bdtr(correct, n, required), np.nan)
-    above, below = (_by_group(fit, p) for p in (p_above, p_below))
+    above, below = (holm_within(p, fit.ballots.pair_group) for p in (p_above, p_below))
     accuracy = divide(correct, n)
     low, high = wilson(accuracy, n, 0.95)
     columns = {
@@ -122,13 +122,3 @@ def qualify(fit: Fit, required: float) -> pd.DataFrame:
         "passed": np.select([above < SIGNIFICANT, below < SIGNIFICANT], ["yes", "no"], "too few").astype(object),
     }
     return frames.result(coder_index(fit), columns, schemas.TRUTH_QUALIFY)
-
-
-def _by_group(fit: Fit, p: Array) -> Array:
-    """Holm's adjustment within each group."""
-    ballots = fit.ballots
-    C = int(np.bincount(ballots.pair_group, minlength=1).max(initial=0))
-    table = np.full((ballots.n_groups, C), np.nan)
-    place = ballots.pair_group, number_within(ballots.pair_group)
-    table[place] = p
-    return holm(table)[place]
