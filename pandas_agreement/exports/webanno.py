@@ -127,16 +127,16 @@ class _Document:
 
     def _values(self, line: str) -> Iterable[tuple[Any, str, str | None]]:
         cells = line.removesuffix("\t").split("\t")[3:][-len(self._columns) or None :]  # a token may hold a tab
-        for column, cell in zip(self._columns, cells, strict=True):
-            values = [] if column.field is None else list(VALUE.finditer(cell))
-            if sum(len(value[0]) for value in values) < len(cell) * (column.field is not None):
+        for (layer, field), cell in zip(self._columns, cells, strict=True):
+            if field is None or cell == NOTHING:
+                continue
+            values = list(VALUE.finditer(cell))
+            if sum(len(value[0]) for value in values) < len(cell):
                 raise ValueError(f"a cell is {cell[:40]}")
-            for place, value in enumerate(values):
-                if value[1] not in ("", NOTHING) and column.field is not None:
-                    label = column.layer if column.field == column.layer else _unescaped(value[1])
-                    key = (column.field, value[2]) if value[2] else (line, column.field, place)
-                    empty = value[1] == NO_VALUE and column.field != column.layer
-                    yield key, column.field, None if empty else label
+            for place, (text, number) in enumerate(value.groups() for value in values):
+                if text not in ("", NOTHING):
+                    label = layer if field == layer else None if text == NO_VALUE else _unescaped(text)
+                    yield (field, number) if number else (line, field, place), field, label
 
 
 def _columns(line: str) -> list[_Column]:
