@@ -1166,7 +1166,7 @@ class Plots:
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """Categories that a coder chooses more (triangle up) or less (down) than the others, in percentage points."""
+        """Categories that a coder chooses more or less often than the others, in percentage points."""
     def bland_altman(
         self,
         *coders: Any,

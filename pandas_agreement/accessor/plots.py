@@ -355,9 +355,9 @@ class Plots:
         """
         return _plotting().confusion(self._result("confusion", coders, options), show=show, **look)
 
-    @_kind("Axes.scatter", '{"alpha": 0.5}', without=(*GROUPS, *INTERVAL))
+    @_kind("Axes.imshow", '{"cmap": "PuOr"}', without=(*GROUPS, *INTERVAL))
     def margins(self, *coders: Hashable, options: Given, look: Given) -> Axes:
-        """Categories that a coder chooses more (triangle up) or less (down) than the others, in percentage points.
+        """Categories that a coder chooses more or less often than the others, in percentage points.
 
         Parameters
         ----------

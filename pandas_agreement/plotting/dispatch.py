@@ -90,8 +90,8 @@ def plot(
 ) -> Axes:
     """Plot a result in the way that fits it.
 
-    Coefficients become a forest plot, pairs a heat map (with groups a forest plot), a confusion a heat map, categories,
-    coders, differences, candidates, judges and limits of agreement one row each, margins triangles, items a bar chart.
+    Coefficients become a forest plot, pairs (without groups), confusions and margins a heat map, categories, coders,
+    differences, candidates, judges and limits of agreement one row each, items a bar chart.
 
     Parameters
     ----------

@@ -22,18 +22,13 @@ from pandas_agreement.plotting.intervals import (
     Texts,
     draw_bands,
     draw_forest,
-    draw_rows,
-    frame_rows,
+    draw_series,
     highest_first,
     label_rows,
-    legend_name,
     level_of,
-    limit_values,
     rows_of,
-    size_for,
-    undefined,
 )
-from pandas_agreement.plotting.style import Array, Canvas, Look
+from pandas_agreement.plotting.style import Array, Canvas
 from pandas_agreement.results.facts import UNKNOWN, noted, with_coefficient
 from pandas_agreement.results.natural_order import reading_places, reading_rank
 
@@ -139,7 +134,7 @@ def by_category(result: pd.DataFrame, canvas: Canvas, *, sort: bool = True) -> A
     what = fixed.get("coefficient", series[0] if len(rows) == 1 else "agreement")
     title = f"Agreement on each category ({fixed.get('coefficient', ', '.join(rows))})"
     texts = Texts(title, f"{what}{_reordered(order, 'categories by agreement')}", "labels")
-    return _draw_series(rows, canvas, texts)
+    return draw_series(rows, canvas, texts)
 
 
 def _check_number(n: int, most: int, what: str) -> None:
@@ -153,24 +148,6 @@ def _check_number(n: int, most: int, what: str) -> None:
 def _reordered(order: Array, how: str) -> str:
     """A line that says how the rows are ordered, if not as they were given."""
     return f"\n{how}, the highest on top" if (order != np.arange(len(order))).any() else ""
-
-
-def _draw_series(series: dict[str, pd.DataFrame], canvas: Canvas, texts: Texts) -> Axes:
-    """Draw several series of the same rows beside each other, each with its colour and marker."""
-    first = next(iter(series.values()))
-    ax = canvas.axes(size_for(first, lines=len(series)))
-    limit_values(ax, pd.concat(series.values()))
-    shifts = (np.arange(len(series)) - (len(series) - 1) / 2) * 0.7 / len(series)
-    unknown = []
-    for number, (name, rows) in enumerate(series.items()):
-        look: Look = {"color": style.COLOURS[number % 7], "marker": style.MARKERS[number % 7]}
-        look |= {"label": legend_name(name)} if len(series) > 1 else {}
-        draw_rows(ax, rows, shifts[number], **(look | canvas.style))
-        unknown += [row if len(series) == 1 else f"{row} ({name})" for row in undefined(rows)]
-    ax.set_xlabel(f"{texts.below}{style.listed(unknown, 'undefined')}", fontsize=style.SMALL)
-    style.finish(ax, canvas.title or texts.title, "x", pad=texts.pad)
-    frame_rows(ax, first, texts.side)
-    return ax
 
 
 @style.picture("Axes.errorbar")
@@ -220,4 +197,4 @@ def by_coder(result: pd.DataFrame, canvas: Canvas, *, sort: bool = True) -> Axes
     below = ("agreement, kappa" if len(shown) > 1 else "agreement") + _reordered(order, "coders by agreement")
     which = "Each coder" if len(result) == n_coders else f"The {len(result)} lowest of {n_coders:,} coders"
     texts = Texts(f"{which} against the others", below, "change of alpha\nwithout the coder", pad=30)
-    return _draw_series(series, canvas, texts)
+    return draw_series(series, canvas, texts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from itertools import chain, product
+from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ MAX_CATEGORIES = 20  # of a confusion; of more, those with the most confusions a
 MAX_COLUMNS = 15  # categories of the plot of margins; of more, those with the largest differences are shown
 MAX_ERROR_ROWS = 30  # coders times categories of a plot of error rates; of more, the weakest coders are shown
 MAX_PAIRED = 16  # coders of the heat map of pairs
-MIN_FULL_TRIANGLE = 5.0  # least difference, in percentage points, of a triangle of full size
+MIN_FULL_COLOUR = 5.0  # least difference, in percentage points, of the full colour
 SIZES = ((10.0, 9.0, 8.0), (7.0,))  # of the text in a cell, in points; the smallest only where no shorter text fits
 BAR = 0.75  # inches beside a heat map for its colour bar
 Form = Callable[[int, int], str]  # the text of a cell
@@ -65,23 +65,22 @@ def _draw_heat_map(canvas: Canvas, shown: HeatMap) -> Axes:
     return ax
 
 
-def _pale(name: str) -> Any:
-    """The light half of a colour map, on which black text can be read."""
+def _pale(name: str, start: float = 0.0, end: float = 0.55) -> Any:
+    """The light part of a colour map, on which black text can be read."""
     from matplotlib import colormaps
     from matplotlib.colors import ListedColormap
 
-    return ListedColormap(colormaps[name](np.linspace(0, 0.55, 256)), name)
+    return ListedColormap(colormaps[name](np.linspace(start, end, 256)), name)
 
 
-def _size_of(rows: Sequence[Hashable], columns: Sequence[Hashable], level: bool = False) -> tuple[float, float]:
-    """Width and height in inches; with `level` few columns are as wide as their names."""
+def _size_of(rows: Sequence[Hashable], columns: Sequence[Hashable]) -> tuple[float, float]:
+    """Width and height in inches."""
     most = max(len(rows), len(columns))
     for_cells = max(style.MAX_WIDTH - style.span(rows) - BAR, 2.5)
     cell = min(float(np.clip(6 / most, 0.31, 0.8)), MAX_SIDE / most, for_cells / len(columns))
     width, height = max(cell * len(columns), 1.8), max(cell * len(rows), 1.6)
-    names = (0.8 * style.span(columns) + 0.15) * len(columns)  # of small letters
-    width = max(width, names) if level and names < for_cells else width
-    below = style.span(columns) if width < names else 0.3
+    is_level = width > 0.8 * style.span(columns) * len(columns)  # of small letters; else the names are tilted
+    below = 0.3 if is_level else 0.7 * style.span(columns)
     return max(width + style.span(rows) + 0.5, 3.8), height + below + 0.8
 
 
@@ -322,54 +321,39 @@ def _clustered(matrix: Array) -> Array:
     return leaves if leaves[0] < leaves[-1] else leaves[::-1]
 
 
-@style.picture("Axes.scatter")
+@style.picture("Axes.imshow")
 def margins(result: pd.DataFrame, canvas: Canvas) -> Axes:
-    """Who chooses what more (triangle up) or less often (down) than the others; the area is the difference.
+    """Who chooses what more (blue) or less often (red) than the others.
 
-    The largest triangle is the largest difference, or 5 percentage points where all differences are smaller. There is
-    one row per coder and one column per category, named with its mean share; the numbers are percentage points, the
-    coder's share minus that of the other coders of the same items.
+    There is one row per coder and one column per category, named with its mean share; the numbers are percentage
+    points, the coder's share minus that of the other coders of the same items. The full colour is the largest
+    difference, or 5 percentage points where all differences are smaller.
     """
     style.check_one_group(result.index, "margins")
     index: Any = result.index
     coders, labels = index.unique("coder"), index.unique("category")  # by number: there may be millions of labels
     points, shares = (result[name].to_numpy().reshape(len(coders), len(labels)) for name in ("estimate", "share"))
     points, shares = 100 * points, shares.mean(axis=0)
-    n_coders, n_labels = len(coders), len(labels)
     rows, columns = _farthest(points, MAX_CODERS), _farthest(points.T, MAX_COLUMNS)
-    coders, labels = coders.take(rows).tolist(), labels.take(columns).tolist()
-    points, shares = points[np.ix_(rows, columns)], shares[columns]
-    ax = canvas.axes(_size_of(coders, [f"{label} 100%" for label in labels], level=True))
-    texts = [f"{label} {share:.0%}" for label, share in zip(style.shorten_all(labels), shares, strict=True)]
-    ax.set(xlim=(-0.5, len(labels) - 0.5), ylim=(len(coders) - 0.5, -0.5))
-    _name_cells(ax, coders, labels)
-    style.name_ticks(ax, "x", np.arange(len(labels)), labels, texts)
-    which = "each coder" if len(coders) == n_coders else f"the {len(coders)} farthest of {n_coders:,} coders"
-    style.finish(ax, canvas.title or f"Choices of {which} against the others, in percentage points")
-    told = f"\nthe {len(labels)} of {n_labels} categories with the largest differences"
-    ax.set_xlabel(f"category, with its mean share{told if len(labels) < n_labels else ''}", fontsize=style.SMALL)
-    ax.tick_params(length=0)
-    style.settle(ax)
-    _triangles(ax, points, canvas.style)
-    return ax
+    values = points[np.ix_(rows, columns)]
+    most = np.nanmax(np.abs(values), initial=MIN_FULL_COLOUR)
+    which = "each coder" if len(rows) == len(coders) else f"the {len(rows)} farthest of {len(coders):,} coders"
+    told = f"\nthe {len(columns)} of {len(labels)} categories with the largest differences"
+    shown = HeatMap(
+        values,
+        coders.take(rows).tolist(),
+        [f"{style.text_of(label)} {shares[place]:.0%}" for label, place in zip(labels[columns], columns, strict=True)],
+        gaps=np.isnan(values),
+        forms=[lambda row, column: typeset(signed(values[row, column], 0))],
+        look={"cmap": _pale("RdBu", 0.25, 0.75), "vmin": -most, "vmax": most},
+        title=f"Choices of {which} against the others",
+        below=f"category, with its mean share{told if len(columns) < len(labels) else ''}",
+        left="",
+        scale="percentage points",
+    )
+    return _draw_heat_map(canvas, shown)
 
 
 def _farthest(points: Array, most: int) -> Array:
     """The places of the rows with the largest differences, in their order."""
     return np.sort(np.argsort(-np.nan_to_num(np.abs(points)).max(axis=1, initial=0), kind="stable")[:most])
-
-
-def _triangles(ax: Axes, points: Array, look: Look) -> None:
-    corners = ax.transData.transform([(0.0, 0.0), (1.0, 1.0)])
-    cell = 72 / style.root(ax).dpi * float(np.abs(corners[1] - corners[0]).min())  # in points
-    texts = [typeset(signed(value, 0)) if not np.isnan(value) else "" for value in points.ravel()]
-    size = next((size for size in chain(*SIZES) if style.fits(ax, texts, (1, 0.34), size)), None)
-    side, up = (0.9, 0.0) if size is None else (0.6, 0.14)
-    largest = np.nanmax(np.abs(points), initial=MIN_FULL_TRIANGLE)
-    for sign, marker, colour in ((1, "^", style.BLUE), (-1, "v", style.ORANGE)):
-        rows, columns = np.nonzero(sign * points > 0)
-        area = (side * cell) ** 2 * np.abs(points[rows, columns]) / largest
-        ax.scatter(columns, rows - up, **({"s": area, "marker": marker, "color": colour, "linewidths": 0} | look))
-    for (row, column), text in zip(np.ndindex(points.shape), texts if size else [], strict=size is not None):
-        look = style.quiet(ax) | {"fontsize": size, "ha": "center", "va": "center", "in_layout": False}
-        ax.text(column, row + 0.34, text, **look)

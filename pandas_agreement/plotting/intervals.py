@@ -28,8 +28,8 @@ LINE = 1.25  # height of a line of text, in sizes of its font
 LOWEST = -1.0  # lower end of an axis; an arrow marks an interval that goes below it
 MIN_WIDTH_FOR_NUMBERS = 2.2  # inches of Axes with room for numbers at the side
 MIN_ROW = 0.13  # inches of a row with room for its number
-MAX_ROWS = 60  # of a plot; more are summarised
-ROWS_AT_AN_END = 15  # of a summary
+MAX_ROWS = 60  # of a plot; of more the highest and the lowest are shown
+ROWS_AT_AN_END = 20  # highest and lowest rows of very many
 MAX_HEIGHT = 26.0  # inches, however many rows
 MAX_TICKS = 3  # numbers such as -0.15 on an axis of differences
 MAX_NAME_LETTERS = 14  # letters of a name that is one of several in a row
@@ -121,21 +121,16 @@ def highest_first(values: Any) -> Array:
 
 
 def summarised(rows: pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    """Of very many rows the highest and the lowest, with one for all between; and what was done, in words."""
+    """Of very many rows the highest and the lowest; and what was done, in words."""
     if len(rows) <= MAX_ROWS:
         return rows, ""
     known = rows.iloc[highest_first(rows["estimate"])].dropna(subset="estimate")
     unknown = len(rows) - len(known)
     if len(known) <= MAX_ROWS:
         return known, f"\nleft out: {unknown:,} undefined rows"
-    between = known["estimate"].iloc[ROWS_AT_AN_END:-ROWS_AT_AN_END]
-    low, middle, high = between.quantile([0.0, 0.5, 1.0])
-    name = f"{len(between):,} between: median, range"
-    one = {"name": name, "short": name, "side": _interval_text(middle, low, high), "hollow": True}
-    one |= {"estimate": middle, "low": low, "high": high}
     told = f"\nthe {ROWS_AT_AN_END} highest and the {ROWS_AT_AN_END} lowest of {len(rows):,} rows"
     told += f"; {unknown:,} are undefined" if unknown else ""
-    return pd.concat([known.head(ROWS_AT_AN_END), pd.DataFrame([one]), known.tail(ROWS_AT_AN_END)]), told
+    return pd.concat([known.head(ROWS_AT_AN_END), known.tail(ROWS_AT_AN_END)]), told
 
 
 class Texts(NamedTuple):
@@ -207,6 +202,24 @@ def draw_forest(rows: pd.DataFrame, canvas: Canvas, texts: Texts, anchors: tuple
     below = f"{texts.below}{left_out}{style.listed(undefined(rows), 'undefined')}"
     ax.set_xlabel(below, fontsize=style.SMALL)
     frame_rows(ax, rows, texts.side)
+    return ax
+
+
+def draw_series(series: dict[str, pd.DataFrame], canvas: Canvas, texts: Texts) -> Axes:
+    """Draw several series of the same rows beside each other, each with its colour and marker."""
+    first = next(iter(series.values()))
+    ax = canvas.axes(size_for(first, lines=len(series)))
+    limit_values(ax, pd.concat(series.values()))
+    shifts = (np.arange(len(series)) - (len(series) - 1) / 2) * 0.7 / len(series)
+    unknown = []
+    for place, (name, rows) in enumerate(series.items()):
+        look: Look = {"color": style.COLOURS[place % 7], "marker": style.MARKERS[place % 7]}
+        look |= {"label": legend_name(name)} if len(series) > 1 else {}
+        draw_rows(ax, rows, shifts[place], **(look | canvas.style))
+        unknown += [row if len(series) == 1 else f"{row} ({name})" for row in undefined(rows)]
+    ax.set_xlabel(f"{texts.below}{style.listed(unknown, 'undefined')}", fontsize=style.SMALL)
+    style.finish(ax, canvas.title or texts.title, "x", pad=texts.pad)
+    frame_rows(ax, first, texts.side)
     return ax
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
+from pandas_agreement.formatting import signed, typeset
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.intervals import Texts, draw_forest, label_rows, level_of, rows_of
-from pandas_agreement.plotting.style import Canvas, Look
+from pandas_agreement.plotting.intervals import Texts, draw_forest, draw_series, label_rows, level_of, rows_of
+from pandas_agreement.plotting.style import Canvas
 from pandas_agreement.results.facts import fact
 
 if TYPE_CHECKING:
@@ -40,23 +40,13 @@ def versus_humans(result: pd.DataFrame, canvas: Canvas) -> Axes:
     return ax
 
 
-@style.picture("Axes.plot")
+@style.picture("Axes.errorbar")
 def judge_and_humans(result: pd.DataFrame, canvas: Canvas) -> Axes:
-    """The judge's agreement with each human beside that of the human with the other humans."""
+    """The judge's agreement with each human beside that of the human with the other humans, and the difference."""
     names = label_rows(result.index)
-    place = np.arange(len(result))
-    ax = canvas.axes((5.0, 1.4 + 0.34 * max(len(result), 2)))
-    ours, theirs = result["estimate"].to_numpy(), result["ceiling"].to_numpy()
-    ax.hlines(place, ours, theirs, color=style.MUTED, linewidth=1, zorder=1)
-    dots: Look = {"linestyle": "", "markersize": 7}
-    judge: Look = {"marker": "o", "color": style.COLOURS[0], "label": "judge with this human"}
-    others: Look = {"marker": "D", "color": style.COLOURS[1], "label": "this human with the others"}
-    ax.plot(ours, place, **(dots | judge | canvas.style))
-    ax.plot(theirs, place, **(dots | others))
-    style.name_ticks(ax, "y", place, names.full, names.short)
-    ax.set_ylim(len(result) - 0.4, -0.6)
-    ax.set_xlim(min(0.0, np.nanmin([*ours, *theirs, 0.0]) - 0.02), 1.02)
-    style.finish(ax, canvas.title or "The judge against each human", "x")
+    side = [typeset(signed(value, 2)) for value in result["difference"]]
+    shown = {"judge with this human": "estimate", "this human with the others": "ceiling"}
+    series = {what: rows_of(result, names, (column, "", "")).assign(side=side) for what, column in shown.items()}
     metric = fact(result, "coefficient")
-    ax.set_xlabel(style.coefficient(metric) if metric else "share of the vote", fontsize=style.SMALL)
-    return ax
+    below = style.coefficient(metric) if metric else "share of the vote"
+    return draw_series(series, canvas, Texts("The judge against each human", below, "difference"))

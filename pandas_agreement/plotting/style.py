@@ -46,6 +46,7 @@ GRID, SHADE, LIGHT_SHADE = (0.5, 0.5, 0.5, 0.3), (0.5, 0.5, 0.5, 0.12), (0.5, 0.
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", MUTED)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LINES = ("-", "--", "-.", ":")
+BRIGHT = 0.179  # luminance on which black and white have the same contrast
 SMALL = "small"  # the smallest text: legible where a plot is 400 pixels wide
 HATCH = "/////"
 MAX_NAME_CHARACTERS = 24  # characters of a name on a plot
@@ -369,15 +370,9 @@ def luminance(colour: Any) -> float:
     return float(linear @ np.array([0.2126, 0.7152, 0.0722]))
 
 
-def contrast(one: Any, other: Any) -> float:
-    """Contrast of two colours, 1 to 21; text is read without effort from 4.5 on."""
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
 def ink_on(colour: Any) -> str:
     """Black or white, whichever is read more easily on the colour; the contrast is never below 4.5."""
-    return max(("black", "white"), key=lambda ink: contrast(ink, colour))
+    return "black" if luminance(colour) > BRIGHT else "white"
 
 
 def fits(ax: Axes, texts: Iterable[str], box: tuple[float, float], size: float) -> bool:

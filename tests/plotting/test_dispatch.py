@@ -53,7 +53,7 @@ DETAILED: dict[str, tuple[Callable[..., pd.DataFrame], str]] = {
     "kappa": (lambda **given: wide().agree.kappa("ann", "bob", by="batch", **given), "Kappa by batch"),
     "by_pair": (lambda **given: wide()[RATED].agree.by_pair(**given), "Kappa of every pair of coders"),
     "by_category": (lambda **given: wide()[RATED].agree.by_category(**given), "Agreement on each category (rate)"),
-    "margins": (lambda **given: wide()[RATED].agree.margins(**given), "Choices of each coder against the others, in"),
+    "margins": (lambda **given: wide()[RATED].agree.margins(**given), "Choices of each coder against the others"),
     "by_coder": (lambda **given: wide()[RATED].agree.by_coder(**given), "Each coder against the others"),
     "compare": (lambda **given: wide().agree.compare("ann", "bob", by="batch", **given), "Differences of coefficients"),
     "bland_altman": (lambda **given: wide()[RATED].agree.bland_altman(**given), "Bias and limits of agreement"),

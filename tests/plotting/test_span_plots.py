@@ -11,6 +11,7 @@ import pytest
 
 from pandas_agreement import AgreementError
 from pandas_agreement.plotting import style
+from tests.plotting.helpers import contrast
 from tests.spans.helpers import BOOK, COLUMNS, ROLES, SEVERAL, frame_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
@@ -74,7 +75,7 @@ def test_a_label_is_written_where_it_fits_and_can_be_read(look: str) -> None:
         ax = frame.agree.spans(**ROLES, length=300).plot.document("d")
         (text,) = ax.texts
         assert text.get_text() == "PER"
-        assert style.contrast(text.get_color(), style.COLOURS[0]) >= 4.5
+        assert contrast(text.get_color(), style.COLOURS[0]) >= 4.5
         edges = {round(bar.get_x() + bar.get_width()): bar.get_edgecolor() for bar in drawn(ax)}
         assert edges[150][:3] == pytest.approx(plt.matplotlib.colors.to_rgb(style.paper(ax)))
         assert edges[2] == drawn(ax)[-1].get_facecolor()  # else nothing of it would be seen

@@ -109,7 +109,7 @@ def test_every_kind_passes_style_on() -> None:
     plot = wide()[RATED].agree.plot
     assert plot.confusion("ann", "bob", ax=bare(), style={"cmap": "Greys"}).images[0].get_cmap().name == "Greys"
     assert plot.by_pair(ax=bare(), style={"vmin": 0.5, "zorder": 0.5}).images[0].get_clim() == (0.5, 1)
-    assert plot.margins(ax=bare(), style={"alpha": 0.5}).collections[0].get_alpha() == 0.5
+    assert plot.margins(ax=bare(), style={"cmap": "PuOr"}).images[0].get_cmap().name == "PuOr"
     assert plot.by_item(ax=bare(), style={"color": "C3"}).patches[0].get_facecolor() == mpl.colors.to_rgba("C3")
     squares = plot.bland_altman("ann", "bob", ax=bare(), style={"marker": "s"})
     assert squares.collections[0].get_paths()[0].codes is not None
@@ -165,7 +165,7 @@ def test_functions_of_results_check_their_options_too() -> None:
 
 
 ARTISTS = {
-    "margins": "Axes.scatter",
+    "margins": "Axes.imshow",
     "bland_altman": "Axes.scatter",
     "confusion": "Axes.imshow",
     "by_item": "Axes.bar",
