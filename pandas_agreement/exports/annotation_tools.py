@@ -30,7 +30,9 @@ def prodigy(record: Record, part: Export) -> Found:
         return
     blank = Row(part.item_of(record, "_input_hash"), coder, time=record.get("_timestamp"))
     view = record.get("_view_id")
-    if view in CHECKED or not _is_marked(record):
+    if str(view).endswith("_manual") and not _is_marked(record):
+        yield "regions (no label)"  # of sound or a film
+    elif view in CHECKED or not _is_marked(record):
         yield blank._replace(field=record.get("label", "answer"), label=answer)
     elif answer == "reject":
         yield "answer reject"
@@ -95,7 +97,7 @@ def _span(span: Any) -> Record:
 
 def check_members(parts: Sequence[Export]) -> None:
     """Raise unless there is one file per member."""
-    shared = [part.name for part in parts if part.name == "all" or part.coder is None]
+    shared = [part.name for part in parts if part.coder in (None, "all")]
     if shared:
         problem = f"{shared[0]} holds the labels of all members together, without their names"
         remedy = "switch off the project's setting 'share annotations' and export again, which makes a file per member"

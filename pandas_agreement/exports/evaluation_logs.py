@@ -90,7 +90,7 @@ LANGFUSE_LABELS = {"CATEGORICAL": "stringValue", "BOOLEAN": "stringValue", "NUME
 
 def langfuse(record: Record, part: Export) -> Found:
     """One score."""
-    kind = record.get("dataType")
+    kind = record.get("dataType") or ("NUMERIC" if record.get("stringValue") is None else "CATEGORICAL")
     if kind not in LANGFUSE_LABELS:
         yield f"{kind} (no label)"
         return

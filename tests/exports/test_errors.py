@@ -43,6 +43,14 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     "survey.csv": ("ResponseId,Progress,Finished,Q1\nR,1,1,4\n", "is an export of Qualtrics"),
     "alone.jsonl": (ANONYMOUS, "alone.jsonl does not say who gave the answers; export one dataset per coder"),
     "all.jsonl": (lines(samples.ANN), "all.jsonl holds the labels of all members together"),
+    "all.zip": (
+        archive({"all.jsonl": lines(samples.ANN), "ann.jsonl": lines(samples.ANN)}),
+        "all.jsonl holds the labels",
+    ),
+    "sound.jsonl": (
+        lines([samples.task(1, "ann", 1, audio_spans=[], _view_id="audio_manual")]),
+        "the export holds no labels but only: regions",
+    ),
     "boxes.json": (
         json.dumps([{"id": 1, "data": {}, "annotations": [samples.annotation(1, [samples.answer("box", "brush")])]}]),
         "the export holds no labels but only: brush",

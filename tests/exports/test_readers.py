@@ -221,6 +221,8 @@ def test_langfuse() -> None:
         ("t1", "EVAL:gpt", "helpful", "yes"),
         ("t1", "EVAL:c1", "long", 0.5),
     ]
+    without = [{**one, "dataType": None} for one in samples.LANGFUSE["data"]]  # older exports
+    assert read(without)["label"].tolist() == ["yes", "yes", 0.5, 0]
     assert found["kind"].tolist() == ["person", "model", "model"]
     assert left_out(found) == {"TEXT (no label)": 1}
 
