@@ -35,7 +35,7 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
 from pandas_agreement.errors import collect_warnings
-from pandas_agreement.formatting import count, listed, p_words
+from pandas_agreement.formatting import count, label_text, listed, p_words
 from pandas_agreement.hypothesis_tests.weak_categories import MARGIN, MIN_SHARE
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
@@ -152,7 +152,11 @@ def _filled(sentence: str, rows: GroupedRows) -> list[str]:
 
 
 def _labels(evidence: Evidence, codes: Array) -> Array:
-    return evidence.labels.take(codes).to_numpy(object)
+    """Labels; sets as text."""
+    found: Array = evidence.labels.take(codes).to_numpy(object).copy()
+    for place, label in enumerate(found.tolist() if evidence.labels.inferred_type == "mixed" else ()):
+        found[place] = label_text(label) if isinstance(label, frozenset) else label
+    return found
 
 
 def _names(evidence: Evidence, labels: Array) -> list[str]:

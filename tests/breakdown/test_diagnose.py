@@ -569,3 +569,10 @@ def test_the_order_of_findings_is_that_of_the_rules() -> None:
     places = [names.index(name) for name in found(df).index]
     assert places == sorted(places)
     assert found(df).index[0] == "code for a missing label?"
+
+
+def test_sets_of_labels_are_named_as_sets() -> None:
+    a, both, rare = frozenset("a"), frozenset("ab"), frozenset("b")
+    frame = pd.DataFrame({"ann": [a, both] * 20 + [rare], "bob": [a, a, both] * 13 + [a, rare]})
+    found = frame.agree.diagnose(detail=True).loc["rare category"]
+    assert (found["about"], found["evidence"]) == ("{b}", "'{b}' was chosen 2 times in all")
