@@ -17,6 +17,7 @@ INSTEAD = {"": "", "level": "use --level", "weights": "use --weights", "ac2": "t
 REMEDIES: dict[str, Callable[[Explained], str]] = {
     "another form": lambda error: "if another tool wrote it, name it with --tool",
     "column taken": lambda error: "rename that column in the file",
+    "decimal commas": lambda error: "numbers with decimal commas are read with --decimal ,",
     "kinds of labels": lambda error: "if that is not meant, write them alike in the file",
     "look-alike labels": lambda error: "write them alike in the file, or list all labels with --categories",
     "missing key": lambda error: "fill it in, or take such rows out of the file",

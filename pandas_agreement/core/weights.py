@@ -71,7 +71,7 @@ class CategoryValues:
             remedy, code = "convert the columns, for instance with pd.to_numeric", "numbers as text"
         elif any(map(has_decimal_comma, self.labels)):
             why, remedy = f"needs labels that are numbers, and {self.text!r} is text", READ_COMMAS
-            code = "numbers as text"
+            code = "decimal commas"
         else:
             why = f"needs labels that are numbers or have an order, and {self.text!r} is text"
             order = f"give the {n} labels in their order with categories=[lowest, ..., highest]"

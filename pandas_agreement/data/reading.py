@@ -339,7 +339,9 @@ def numbers_of(reading: Reading, what: str) -> Array:
     problem = f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one"
     remedy = "map the labels to numbers, for instance with df['ann'].map({'low': 1, 'high': 2}), "
     remedy += "or an ordered Categorical with df['ann'].cat.codes"
-    raise LabelTypeError(problem, READ_COMMAS if has_decimal_comma(text) else remedy, code="needs numbers")
+    if has_decimal_comma(text):
+        raise LabelTypeError(problem, READ_COMMAS, code="decimal commas")
+    raise LabelTypeError(problem, remedy, code="needs numbers")
 
 
 def _whose(reading: Reading, code: int) -> str:

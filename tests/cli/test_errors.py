@@ -69,6 +69,10 @@ ERRORS = {
     "empty.csv": "the file is empty; the first line should hold the names of the columns",
     "header.csv": "there are no rows; the first line should hold the names of the columns",
     "ragged.csv": "Expected 2 fields in line 3, saw 3; check that line, or name the separator, such as --delimiter ';'",
+    "decimals.csv --delimiter ; --level interval": (
+        "--level interval needs labels that are numbers, and '1,5' is text; numbers with decimal commas are read with "
+        "--decimal ,"
+    ),
     "decimals.csv": "the only column is 'ann;bob': should it be --delimiter ';'?",
     "book.xlsx": "this is a workbook; save the sheet as CSV, or read it in Python with df = pd.read_excel('book.xlsx')",
     "nowhere.xlsx": "no such file; check the path",
