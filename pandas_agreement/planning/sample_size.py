@@ -84,9 +84,9 @@ def items_for_width(
     -----
     The model: a coder copies the true category with some probability and else draws from the shares, equally for all
     items and coders. The interval is the default one of `df.agree`, for items that look as the model predicts; in large
-    samples n = (2 z sd / width)^2 and more where data cannot show that the model holds. Half of the samples have a wider
-    interval. Above 16384 possible patterns
-    of labels a sample of fixed seed is used, and n is accurate to about 2 %. The model of scores is normal.
+    samples n = (2 z sd / width)^2 and more where data cannot show that the model holds. Half of the samples have a
+    wider interval. Above 16384 possible patterns of labels a sample of fixed seed is used, and n is accurate to about
+    2 %. The model of scores is normal.
 
     Examples
     --------

@@ -114,7 +114,7 @@ def test_intervals_of_weighted_coefficients_have_the_width(metric: str, weights:
 
 
 def test_few_items_with_hardly_any_errors_have_the_width_in_half_of_the_samples() -> None:
-    """As in clinical studies: 69 items of five steps. The mean width is 6 % below, as some samples have no far error."""
+    """As in clinical studies: 69 items of five steps. The mean width is 6 % less: some samples have no far error."""
     shares, options = (0.2,) * 5, {"weights": "quadratic"}
     found = plan.items_for_width("kappa", estimate=0.85, width=0.3, shares=shares, **options)
     data = sample(0.85, 2, shares, int(found["n_items"].iloc[0]), 1000, 5)
