@@ -111,7 +111,7 @@ def sample_size(data: ReportData) -> str:
         return ""
     result = pd.DataFrame([row._asdict()], index=pd.Index([data.main.name], name="coefficient"))
     more = more_items(result, width)["more_items"].iloc[0]
-    if not more > 0:  # more coders are needed
+    if pd.isna(more) or not more:  # more coders are needed
         return ""
     if more > MAX_TIMES_MORE * row.n_items:
         return f"{start} very many more items labelled."

@@ -73,7 +73,8 @@ def test_a_code_has_the_line_that_removes_it() -> None:
     df = coded(99, 99).astype(int)
     row = df.agree.diagnose(level="nominal", detail=True).loc["code for a missing label?"]
     alpha, without = (each.agree.alpha(ci=None)["estimate"].iloc[0] for each in (df, df.mask(df.isin([99]))))
-    assert row["evidence"] == f"99 stands on 40 labels; alpha is {alpha:.2f}, and {without:.2f} without them"
+    expected = f"99 stands on 40 labels; Krippendorff's alpha is {alpha:.3f}, and {without:.3f} without them"
+    assert row["evidence"] == expected
     assert row["advice"] == (
         "if it stands for a missing label, leave it out before you measure: labels = labels.mask(labels.isin([99]))"
     )
