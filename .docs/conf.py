@@ -23,7 +23,13 @@ copyright = f"2026, {author}"
 version = release = pandas_agreement.__version__
 
 extensions = ["myst_nb", "sphinx.ext.mathjax", "sphinx.ext.linkcode", "sphinx_copybutton", "sphinx_design"]
-exclude_patterns = ["generated/outputs", "generated/codes.md", "generated/validation/*", "generated/coefficients/*"]
+exclude_patterns = [
+    "generated/outputs",
+    "generated/codes.md",
+    "generated/validation/*",
+    "generated/coefficients/*",
+    "generated/speed/*",
+]
 suppress_warnings = ["mystnb.unknown_mime_type"]
 default_role = "literal"  # `name` in docstrings
 highlight_language = "text"

@@ -6,6 +6,7 @@ import contextlib
 import importlib.util
 import inspect
 import itertools
+import json
 import re
 import shutil
 from pathlib import Path
@@ -284,6 +285,43 @@ def draw_plots() -> None:
                 plt.close("all")
 
 
+def in_words(seconds: float) -> str:
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{seconds * 1000:.0f} ms"
+
+
+def speed_table(measured: dict[str, Any]) -> str:
+    """Times of this package and of the alternatives, and where they were measured."""
+    head = "| task | pandas_agreement, with interval | alternative, without interval | ratio |\n|---|---|---|---|\n"
+    rows = ""
+    for task, times in measured["tasks"].items():
+        (_, ours), (other, theirs) = times.items()
+        rows += f"| {task} | {in_words(ours)} | {other}: {in_words(theirs)} | {theirs / ours:.0f} |\n"
+    versions = ", ".join(f"{name} {version}" for name, version in measured["versions"].items())
+    where = f"Measured on one of {measured['cores']} cores with {versions}; the fastest of five runs in turns."
+    return f"{head}{rows}\n{where}\n"
+
+
+def draw_speed(measured: dict[str, Any]) -> None:
+    """Bars of the times, light and dark."""
+    import matplotlib.pyplot as plt
+
+    for theme, settings in THEMES.items():
+        with plt.style.context([*(["dark_background"] if theme else []), settings]):
+            figure, axes = plt.subplots(len(measured["tasks"]), figsize=(6.4, 4.2), layout="constrained")
+            for ax, (task, times) in zip(axes, measured["tasks"].items(), strict=True):
+                bars = ax.barh([*times], [*times.values()], color=["#0072b2", "#999999"], height=0.7)
+                ax.bar_label(bars, [in_words(seconds) for seconds in times.values()], padding=4)
+                ax.invert_yaxis()
+                ax.set_title(task, loc="left", fontsize="medium")
+                ax.set_xlim(0, 1.15 * max(times.values()))
+                ax.xaxis.set_visible(False)
+                ax.spines[["top", "right", "bottom"]].set_visible(False)
+                ax.tick_params(left=False)
+            (OUT / "speed").mkdir(parents=True, exist_ok=True)
+            figure.savefig(OUT / f"speed/bars{theme}.png", dpi=110)
+            plt.close(figure)
+
+
 IMAGE = re.compile(r"!\[([^]]*)\]\((\S*generated/\w+/\w+)\.png\)")
 
 
@@ -348,8 +386,11 @@ def write_pages() -> None:
     for name, text in copied().items():
         write(name, text)
     write("codes.md", codes())
+    measured = json.loads((HERE / "speed.json").read_text(encoding="utf-8"))
+    write("speed/table.md", speed_table(measured))
     for name, text in validation().items():
         write(f"validation/{name}.md", text)
     copy_notebooks()
     copy_mathjax()
     draw_plots()
+    draw_speed(measured)

@@ -32,14 +32,16 @@ def by_statistic(found: list[Compared]) -> pd.DataFrame:
     counts = pd.crosstab(rows["statistic"], rows["basis"]).reindex(columns=[*BASES.values()], fill_value=0)
     grouped = rows.groupby("statistic")
     agree = [f"{sum(group)} of {len(group)}" for _, group in grouped["agrees"]]
-    largest = [f"{value:.0e}" for value in grouped["difference"].max()]
+    largest = [f"{value:.0e}" if value == value else "" for value in grouped["difference"].max()]
     return counts.assign(**{"agree": agree, "largest difference": largest}).rename_axis(None, axis=1)
 
 
-def as_call(call: Call) -> dict[str, str]:
-    """A call in words, a matrix of weights as "matrix"."""
-    compare = "matrix" if call.compare.startswith("[") else call.compare
-    return {"data": call.data, "statistic": call.statistic, "weights or level": compare, "missing": call.missing}
+def as_words(call: Call, category: str = "", quantity: str = "estimate") -> str:
+    """A statistic and what is special about it: "alpha, ordinal", "pi, all labels, se"."""
+    compare = "matrix" if call.compare.startswith("[") else call.compare.replace("nominal", "")
+    missing = {"all": "missing: all", "complete": "complete items"}.get(call.missing, "")
+    special = [compare, missing, f"category {category}" if category else "", quantity.replace("estimate", "")]
+    return ", ".join([call.statistic, *filter(None, special)])
 
 
 def of_literature(found: list[Compared]) -> pd.DataFrame:
@@ -47,8 +49,8 @@ def of_literature(found: list[Compared]) -> pd.DataFrame:
     printed = [one for one in found if one.row.basis == "printed" and one.row.quantity == "estimate"]
     rows = [
         {
-            **as_call(one.row.call),
-            "category": one.row.category,
+            "data": one.row.call.data,
+            "statistic": as_words(one.row.call, one.row.category),
             "certified": one.row.value,
             "this package": f"{one.found:.6f}",
             "source": one.row.source,
@@ -65,10 +67,16 @@ def other_numbers(found: list[Compared]) -> pd.DataFrame:
     for other in rows_of("other_numbers"):
         call = Call(*(other[name] for name in Call._fields))
         one = certified[call, other["quantity"]]
-        shown = as_call(call)
-        shown["statistic"] += f" ({other['quantity']})" if other["quantity"] != "estimate" else ""
-        gives = {"certified": f"{one.row.number:.6g}", "package": f"{other['package']} {other['version']}"}
-        rows.append({**shown, **gives, "gives": other["gives"], "why": other["why"]})
+        rows.append(
+            {
+                "data": call.data,
+                "statistic": as_words(call, quantity=other["quantity"]),
+                "certified": f"{one.row.number:.6g}",
+                "package": f"{other['package']} {other['version']}",
+                "gives": other["gives"],
+                "why": other["why"],
+            }
+        )
     return pd.DataFrame(rows)
 
 
