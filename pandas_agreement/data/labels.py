@@ -70,6 +70,12 @@ class CategorySet:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def as_column(self) -> pd.Series:
+        """The categories as a column of labels, from which the same categories are read."""
+        if self.declared:
+            return pd.Series(pd.Categorical(self.labels, self.labels, ordered=self.ordered))
+        return pd.Series(self.labels.to_numpy() if self.labels.dtype == object else self.labels)
+
     def numbers(self) -> np.ndarray | None:
         """The category values minus `origin` (K,), the midpoint for intervals; None if a label is no number."""
         labels = self._as_numbers()

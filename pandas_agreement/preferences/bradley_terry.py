@@ -37,20 +37,25 @@ class Comparisons:
     second: Array  # (N,)
     score: Array  # (N,) of the candidate shown first
     unit: Array | None  # (N,) cluster, numbered within all groups
-    used: Array  # (G, M) whether the group has this candidate
+    candidate: Array  # (G, M) code of each candidate, -1 for none
+
+    @property
+    def used(self) -> Array:
+        """Whether the group has this candidate: (G, M)."""
+        return self.candidate >= 0
 
     def table(self) -> Array:
         """Numbers of verdicts by group, candidate shown first and second: (G, M, M)."""
-        G, M = self.used.shape
+        G, M = self.candidate.shape
         return np.bincount(self._cell(), minlength=G * M * M).reshape(G, M, M).astype(float)
 
     def _cell(self) -> Array:
-        M = self.used.shape[1]
+        M = self.candidate.shape[1]
         return (self.group * M + self.first) * M + self.second
 
     def pairs(self) -> PairCounts:
         """The verdicts on each two candidates in one order together, without the pairs that nobody compared."""
-        M = self.used.shape[1]
+        M = self.candidate.shape[1]
         found, place, n = np.unique(self._cell(), return_inverse=True, return_counts=True)
         wins = np.bincount(place, self.score, len(found))
         first, second = np.divmod(found, max(M, 1))
@@ -61,7 +66,8 @@ class Comparisons:
         """Only the verdicts between candidates of `kept` (G, M)."""
         rows = kept[self.group, self.first] & kept[self.group, self.second]
         unit = None if self.unit is None else self.unit[rows]
-        return Comparisons(self.group[rows], self.first[rows], self.second[rows], self.score[rows], unit, kept)
+        candidate = np.where(kept, self.candidate, -1)
+        return Comparisons(self.group[rows], self.first[rows], self.second[rows], self.score[rows], unit, candidate)
 
 
 class PairCounts(NamedTuple):
@@ -123,7 +129,7 @@ def largest(component: Array, pairs: PairCounts, used: Array) -> Array:
 
 def fit(comparisons: Comparisons, smoothing: float, position: bool) -> Strengths:
     """Fit the model to every group."""
-    pairs, shape = comparisons.pairs(), comparisons.used.shape
+    pairs, shape = comparisons.pairs(), comparisons.candidate.shape
     kept = comparisons.used & (pairs.of_candidates(pairs.n, pairs.n, shape) > 0)
     component = np.where(kept, components(pairs.first, pairs.second, shape, strong=False), -1)
     if smoothing == 0:
@@ -292,7 +298,7 @@ def _scores_of_clusters(
     """Sums over clusters of the products of their scores, (G, M + 1, M + 1), and the number of clusters, (G,)."""
     from scipy.sparse import coo_array
 
-    G, M = comparisons.used.shape
+    G, M = comparisons.candidate.shape
     group, first, second = comparisons.group, comparisons.first, comparisons.second
     rest = comparisons.score - _expit(beta[group, first] - beta[group, second] + gamma[group])
     found, unit = np.unique(clusters, return_inverse=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,37 +27,27 @@ UNBOUNDED = "no finite maximum: the order shown decides the verdicts too closely
 APART = "never met, not even through others"
 
 
-@dataclass(frozen=True, eq=False)
-class Field:
-    """The candidates of every group, numbered within it, and their verdicts."""
+def comparisons_of(verdicts: Verdicts) -> Comparisons:
+    """The verdicts with the candidates of every group numbered within it."""
+    G, K = verdicts.n_groups, max(len(verdicts.candidates), 1)
+    group, code = verdicts.seen
+    number = number_within(group)  # `seen` is sorted by group
+    candidate = np.full((G, int(np.bincount(group).max(initial=1))), -1)
+    candidate[group, number] = code
+    keys = group * K + code
+    first, second = (
+        number[np.searchsorted(keys, verdicts.group * K + side)] for side in (verdicts.first, verdicts.second)
+    )
+    unit = verdicts.cluster
+    if unit is not None:
+        unit = verdicts.group * (int(unit.max(initial=0)) + 1) + unit
+    return Comparisons(verdicts.group, first, second, verdicts.score, unit, candidate)
 
-    comparisons: Comparisons
-    candidate: Array  # (G, M) code of each candidate, -1 for none
-    verdicts: Verdicts
 
-    @classmethod
-    def of(cls, verdicts: Verdicts) -> Field:
-        G, K = verdicts.n_groups, max(len(verdicts.candidates), 1)
-        group, code = verdicts.seen
-        n = np.bincount(group, minlength=G)
-        number = number_within(group)  # `seen` is sorted by group
-        candidate = np.full((G, int(n.max(initial=1))), -1)
-        candidate[group, number] = code
-        keys = group * K + code
-        first, second = (
-            number[np.searchsorted(keys, verdicts.group * K + side)] for side in (verdicts.first, verdicts.second)
-        )
-        unit = verdicts.cluster
-        if unit is not None:
-            unit = verdicts.group * (int(unit.max(initial=0)) + 1) + unit
-        comparisons = Comparisons(verdicts.group, first, second, verdicts.score, unit, candidate >= 0)
-        return cls(comparisons, candidate, verdicts)
-
-    def names(self, codes: Array) -> list[Any]:
-        names = np.empty(len(self.verdicts.candidates) + 1, object)
-        names[:-1] = self.verdicts.candidates.tolist()
-        names[-1] = POSITION
-        return names[codes].tolist()
+def names_of(verdicts: Verdicts, codes: Array) -> list[Any]:
+    """The names of candidates, -1 for the position."""
+    names = np.array([*verdicts.candidates.tolist(), POSITION], object)
+    return names[codes].tolist()
 
 
 def strengths(verdicts: Verdicts, smoothing: float, position: bool, contrasts: bool, options: Options) -> pd.DataFrame:
@@ -67,10 +56,12 @@ def strengths(verdicts: Verdicts, smoothing: float, position: bool, contrasts: b
         problem = f"a candidate is called {POSITION!r}, as the row of the position effect is"
         raise InputError(problem, "rename the candidate", option="position", code="name taken")
     frames.check_keys(verdicts.groups, schemas.CONTRASTS if contrasts else schemas.STRENGTHS)
-    field = Field.of(verdicts)
-    _check_size(len(field.candidate), field.candidate.shape[1], contrasts)
-    found = fit(field.comparisons, smoothing, position)
-    return _contrasts(field, found, options) if contrasts else _strengths(field, found, smoothing, position, options)
+    compared = comparisons_of(verdicts)
+    _check_size(*compared.candidate.shape, contrasts)
+    found = fit(compared, smoothing, position)
+    if contrasts:
+        return _contrasts(verdicts, compared, found, options)
+    return _strengths(verdicts, compared, found, smoothing, position, options)
 
 
 def _check_size(n_groups: int, n_candidates: int, contrasts: bool) -> None:
@@ -88,15 +79,17 @@ def _critical(found: Strengths, level: float) -> Array:
     return t_quantile(found.n_clusters - 1, level)
 
 
-def _strengths(field: Field, found: Strengths, smoothing: float, position: bool, options: Options) -> pd.DataFrame:
-    used, level = field.candidate >= 0, options.ci or 0.95
+def _strengths(
+    verdicts: Verdicts, compared: Comparisons, found: Strengths, smoothing: float, position: bool, options: Options
+) -> pd.DataFrame:
+    used, level = compared.used, options.ci or 0.95
     G, M = used.shape
     estimate = np.concatenate([found.beta, found.gamma[:, None]], 1)  # (G, M + 1), gamma last
     place = np.arange(M + 1)
     se = np.where(np.isnan(estimate), np.nan, np.sqrt(np.maximum(found.covariance[:, place, place], 0.0)))
     width = _critical(found, level)[:, None] * se
-    wins, n, ties = _counts(field.comparisons)
-    remarks = _remarks(field, found, smoothing, position, (wins, n, ties))
+    wins, n, ties = _counts(compared)
+    remarks = _remarks(verdicts, compared, found, smoothing, position, (wins, n, ties))
     share, rank = _shares_and_ranks(found)
     columns = {
         "estimate": estimate,
@@ -113,31 +106,25 @@ def _strengths(field: Field, found: Strengths, smoothing: float, position: bool,
         columns |= {name: np.full(estimate.shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
     shown = np.concatenate([used, np.any(used, -1, keepdims=True) & position], 1)
     group = np.nonzero(shown)[0]
-    codes = np.concatenate([field.candidate, np.full((G, 1), -1)], 1)[shown]
-    groups = None if field.verdicts.groups is None else field.verdicts.groups.take(group)
+    codes = np.concatenate([compared.candidate, np.full((G, 1), -1)], 1)[shown]
+    groups = None if verdicts.groups is None else verdicts.groups.take(group)
     remarks.warn(n_rows=len(group))
-    index = frames.index_of(groups, {"candidate": field.names(codes)})
+    index = frames.index_of(groups, {"candidate": names_of(verdicts, codes)})
     columns = {name: values[shown] for name, values in columns.items()} | remarks.columns(shown)
     return frames.result(index, columns, schemas.STRENGTHS)
 
 
-def _counts(comparisons: Comparisons) -> tuple[Array, Array, Array]:
+def _counts(compared: Comparisons) -> tuple[Array, Array, Array]:
     """Wins, verdicts and ties of each candidate, and last of the first slot: (G, M + 1) each."""
-    score, tied = comparisons.score, (comparisons.score == TIE).astype(float)
-    ones = np.ones_like(score)
-    return (
-        _of_candidates(comparisons, score, 1 - score),
-        _of_candidates(comparisons, ones, ones),
-        _of_candidates(comparisons, tied, tied),
-    )
+    G, M = compared.candidate.shape
 
+    def sums(first: Array, second: Array) -> Array:
+        sides = (compared.first, first), (compared.second, second)
+        one, two = (np.bincount(compared.group * M + place, part, G * M).reshape(G, M) for place, part in sides)
+        return np.concatenate([one + two, one.sum(-1, keepdims=True)], 1)
 
-def _of_candidates(comparisons: Comparisons, first: Array, second: Array) -> Array:
-    """Sums of a value of the candidate shown first and one of the other, and last of the first slot: (G, M + 1)."""
-    G, M = comparisons.used.shape
-    sides = (comparisons.first, first), (comparisons.second, second)
-    sums = [np.bincount(comparisons.group * M + place, values, G * M).reshape(G, M) for place, values in sides]
-    return np.concatenate([sums[0] + sums[1], sums[0].sum(-1, keepdims=True)], 1)
+    score, tied, every = compared.score, compared.score == TIE, np.ones_like(compared.score)
+    return sums(score, 1 - score), sums(every, every), sums(tied, tied)
 
 
 def _shares_and_ranks(found: Strengths) -> tuple[Array, Array]:
@@ -156,10 +143,15 @@ def _shares_and_ranks(found: Strengths) -> tuple[Array, Array]:
 
 
 def _remarks(
-    field: Field, found: Strengths, smoothing: float, position: bool, counts: tuple[Array, Array, Array]
+    verdicts: Verdicts,
+    compared: Comparisons,
+    found: Strengths,
+    smoothing: float,
+    position: bool,
+    counts: tuple[Array, Array, Array],
 ) -> Remarks:
     """Why a candidate has no estimate, and what its estimate rests on: (G, M + 1)."""
-    used = field.candidate >= 0
+    used = compared.used
     G, M = used.shape
     wins, n, ties = counts
     remarks = Remarks((G, M + 1))
@@ -186,18 +178,18 @@ def _remarks(
     remarks.count(ties * known, "ties", "tie counts as half a win", "ties count as half a win")
     if found.n_clusters is not None:
         remarks.add(known & (found.n_clusters < 2)[:, None], "no se", "one cluster: no se")
-    field.verdicts.note_dropped(remarks)
+    verdicts.note_dropped(remarks)
     return remarks
 
 
 # ---------------------------------------------------------------------------------------------------------- contrasts
 
 
-def _contrasts(field: Field, found: Strengths, options: Options) -> pd.DataFrame:
+def _contrasts(verdicts: Verdicts, compared: Comparisons, found: Strengths, options: Options) -> pd.DataFrame:
     """The differences of all pairs of candidates of a group, in the order of the candidates."""
     from scipy.special import ndtr
 
-    M = field.candidate.shape[1]
+    M = compared.candidate.shape[1]
     first, second = np.triu_indices(M, 1)
     beta, V, level = found.beta, found.covariance, options.ci or 0.95
     difference = beta[:, first] - beta[:, second]
@@ -211,8 +203,8 @@ def _contrasts(field: Field, found: Strengths, options: Options) -> pd.DataFrame
     if found.n_clusters is not None:
         df = np.repeat((found.n_clusters - 1)[:, None], len(first), 1)
         p = t_test(statistic, df)
-    n = field.comparisons.table()
-    shown = (field.candidate >= 0)[:, first] & (field.candidate >= 0)[:, second]
+    n = compared.table()
+    shown = compared.used[:, first] & compared.used[:, second]
     p = np.where(shown, p, np.nan)
     width = _critical(found, level)[:, None] * se
     remarks = Remarks(difference.shape)
@@ -237,9 +229,9 @@ def _contrasts(field: Field, found: Strengths, options: Options) -> pd.DataFrame
     if options.ci is None:
         columns |= {name: np.full(p.shape, np.nan) for name in ("difference_low", "difference_high", "ci_level")}
     group, pair = np.nonzero(shown)
-    groups = None if field.verdicts.groups is None else field.verdicts.groups.take(group)
+    groups = None if verdicts.groups is None else verdicts.groups.take(group)
     codes = {"candidate_1": first, "candidate_2": second}
-    levels = {name: field.names(field.candidate[group, side[pair]]) for name, side in codes.items()}
+    levels = {name: names_of(verdicts, compared.candidate[group, side[pair]]) for name, side in codes.items()}
     remarks.warn(n_rows=len(group))
     columns = {name: values[shown] for name, values in columns.items()} | remarks.columns(shown)
     return frames.result(frames.index_of(groups, levels), columns, schemas.CONTRASTS)

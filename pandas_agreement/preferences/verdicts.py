@@ -200,11 +200,7 @@ def _items(frame: pd.DataFrame, names: tuple[Hashable, ...]) -> tuple[Array | No
     if not names:
         return None, None
     columns = columns_of(frame, names)
-    if len(columns) == 1:
-        codes, found = pd.factorize(columns[0])
-        return codes.astype(np.int64), pd.Index(found)
-    keys = pd.MultiIndex.from_arrays(columns)
-    codes, found = pd.factorize(keys)
+    codes, found = pd.factorize(columns[0] if len(columns) == 1 else pd.MultiIndex.from_arrays(columns))
     lost = np.any([column.isna().to_numpy() for column in columns], axis=0)
     return np.where(lost, -1, codes), pd.Index(found)
 

@@ -17,7 +17,8 @@ from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.means import Clusters, mean_differences
 from pandas_agreement.options import Options
-from pandas_agreement.preferences.strengths import Field
+from pandas_agreement.preferences.bradley_terry import Comparisons
+from pandas_agreement.preferences.strengths import comparisons_of, names_of
 from pandas_agreement.preferences.verdicts import Verdicts
 from pandas_agreement.results import frames, schemas
 
@@ -37,14 +38,13 @@ class Sides:
     cluster: Array | None
 
     @classmethod
-    def of(cls, field: Field) -> Sides:
-        verdicts, compared = field.verdicts, field.comparisons
-        M = field.candidate.shape[1]
+    def of(cls, verdicts: Verdicts, compared: Comparisons) -> Sides:
+        M = compared.candidate.shape[1]
         cluster = verdicts.item if verdicts.cluster is None else verdicts.cluster
         human = np.full(len(verdicts.score), np.nan) if verdicts.human is None else verdicts.human
         return cls(
             np.concatenate([compared.group * M + side for side in (compared.first, compared.second)]),
-            field.candidate.size,
+            compared.candidate.size,
             np.concatenate([verdicts.score, 1 - verdicts.score]),
             np.concatenate([human, 1 - human]),
             None if cluster is None else np.tile(cluster, 2),
@@ -76,13 +76,13 @@ class Rates:
 def win_rate(verdicts: Verdicts, options: Options) -> pd.DataFrame:
     """One row per group and candidate."""
     frames.check_keys(verdicts.groups, schemas.WIN_RATE)
-    field, level = Field.of(verdicts), options.ci or 0.95
-    sides, used = Sides.of(field), (field.candidate >= 0).ravel()
+    compared, level = comparisons_of(verdicts), options.ci or 0.95
+    sides, used = Sides.of(verdicts, compared), compared.used
     n, wins = sides.sums(), sides.sums(sides.score)
     known = ~np.isnan(sides.human)
     n_human = sides.sums(known)
-    remarks = Remarks(field.candidate.shape)
-    remarks.undefined((n == 0).reshape(field.candidate.shape) & (field.candidate >= 0), "no verdict", "no verdict")
+    remarks = Remarks(used.shape)
+    remarks.undefined((n == 0).reshape(used.shape) & used, "no verdict", "no verdict")
     found = plain(sides, level) if verdicts.human is None else corrected(sides, level, remarks)
     columns = {
         "estimate": found.estimate,
@@ -98,14 +98,14 @@ def win_rate(verdicts: Verdicts, options: Options) -> pd.DataFrame:
     }
     if options.ci is None:
         columns |= {name: np.full(len(n), np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
-    ties = sides.sums(sides.score == 0.5).reshape(field.candidate.shape)
+    ties = sides.sums(sides.score == 0.5).reshape(used.shape)
     remarks.count(ties, "ties", "tie counts as half a win", "ties count as half a win")
     verdicts.note_dropped(remarks)
-    group = np.nonzero(field.candidate >= 0)[0]
+    group = np.nonzero(used)[0]
     groups = None if verdicts.groups is None else verdicts.groups.take(group)
-    index = frames.index_of(groups, {"candidate": field.names(field.candidate.ravel()[used])})
+    index = frames.index_of(groups, {"candidate": names_of(verdicts, compared.candidate[used])})
     remarks.warn(n_rows=len(group))
-    columns = {name: values[used] for name, values in columns.items()} | remarks.columns(field.candidate >= 0)
+    columns = {name: values[used.ravel()] for name, values in columns.items()} | remarks.columns(used)
     return frames.result(index, columns, schemas.WIN_RATE)
 
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, blocks, pairs_within
+from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, pairs_within
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import APART, PAIRED, SHARES, ItemStatistics, Layout, size_statistics
@@ -23,7 +23,6 @@ from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings, Ratings
 
-MAX_DENSE_SIZE = 256  # statistics up to which their products are a plain matrix
 BYTES_PER_PRODUCT = 75  # of all views of the labels, while they are made and added
 
 
@@ -148,15 +147,9 @@ def _products(statistics: Any, weight: Array) -> Any:
     """Sums over items of the products of two statistics."""
     from scipy import sparse
 
-    n_items, side = statistics.shape
-    if side > MAX_DENSE_SIZE:
-        weighted = sparse.dia_array((weight[None], [0]), shape=(n_items, n_items)) @ statistics
-        return (weighted.T @ statistics).tocsr()
-    total = np.zeros((side, side))
-    for rows in blocks(n_items, 1 << 12):
-        block = statistics[rows].toarray()
-        total += (block * weight[rows, None]).T @ block
-    return sparse.csr_array(total)
+    n_items = len(weight)
+    weighted = sparse.dia_array((weight[None], [0]), shape=(n_items, n_items)) @ statistics
+    return (weighted.T @ statistics).tocsr()
 
 
 def add(parts: Sequence[tuple[Moments, Array, Array, Array]], layout: Layout, n_groups: int) -> Moments:

@@ -288,19 +288,13 @@ def _all_labels(category_sets: list[CategorySet], plan: Plan) -> CategorySet:
     first = category_sets[0]
     if all(other.labels.equals(first.labels) and other.ordered == first.ordered for other in category_sets):
         return first
-    columns = [_as_column(category_set) for category_set in category_sets]
+    columns = [category_set.as_column() for category_set in category_sets]
     names = [f"part {number}" for number in range(1, len(columns) + 1)]
     try:
         return encode(columns, names, plan.options.categories)[1]
     except InputError as error:
         remedy = "give all of them the same dtype, for instance with read_csv(..., dtype=...)"
         raise InputError("the labels of two parts of the data do not fit together", f"{remedy} ({error})") from error
-
-
-def _as_column(category_set: CategorySet) -> pd.Series:
-    if category_set.declared:
-        return pd.Series(pd.Categorical([], categories=category_set.labels, ordered=category_set.ordered))
-    return pd.Series(category_set.labels.to_numpy() if category_set.labels.dtype == object else category_set.labels)
 
 
 def _all_groups(indexes: list[pd.Index | None]) -> tuple[pd.Index | None, list[Array]]:

@@ -147,16 +147,10 @@ def _with_gold(reading: Reading, frame: pd.DataFrame, gold: Any) -> tuple[Readin
 def _joined(reading: Reading, labels: pd.Series, name: Hashable) -> Any:
     """Codes of the categories and of the gold labels among both; declared categories stay as they are."""
     known = reading.category_set
-    if known.declared:
-        column = pd.Series(pd.Categorical.from_codes(np.arange(len(known)), known.labels, ordered=known.ordered))
-        plain = labels.astype(object) if isinstance(labels.dtype, pd.CategoricalDtype) else labels
-        categories = known.labels.tolist()
-        codes, category_set = encode([column, plain], ["labels", name], categories)
-        return codes, replace(category_set, ordered=known.ordered, labels=known.labels)
     plain = labels.astype(object) if isinstance(labels.dtype, pd.CategoricalDtype) else labels
-    objects = known.labels.dtype == object
-    column = pd.Series(known.labels.to_numpy() if objects else known.labels)
-    return encode([column, plain], ["labels", name])
+    declared = known.labels.tolist() if known.declared else None
+    codes, category_set = encode([known.as_column(), plain], ["labels", name], declared)
+    return codes, replace(category_set, ordered=known.ordered, labels=known.labels) if declared else category_set
 
 
 def _by_item(reading: Reading, frame: pd.DataFrame, gold: pd.Series, name: Hashable) -> pd.Series:

@@ -14,7 +14,7 @@ from scipy.stats import norm, t
 
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.preferences.bradley_terry import fit
-from pandas_agreement.preferences.strengths import Field
+from pandas_agreement.preferences.strengths import comparisons_of
 from pandas_agreement.preferences.verdicts import Columns, read_verdicts
 from pandas_agreement.results import schemas
 from tests.helpers import refuses, same
@@ -39,7 +39,7 @@ def test_the_published_example() -> None:
     assert list(strengths(played(), detail=False).columns) == columns
     assert list(found.columns) == [*columns, "strength", "ci_level", "remarks"]
     verdicts = read_verdicts(played(), Columns("a", "b", "won", (), ()), None, None)
-    assert fit(Field.of(verdicts).comparisons, 0, False).log_likelihood[0] == pytest.approx(-16.324990, abs=1e-6)
+    assert fit(comparisons_of(verdicts), 0, False).log_likelihood[0] == pytest.approx(-16.324990, abs=1e-6)
 
 
 # statsmodels 0.15.0: Logit(won, X) with the candidates' columns coded to add up to 0 and a constant for the position,
@@ -97,7 +97,7 @@ def test_few_verdicts_on_many_candidates() -> None:
     beta, gamma = by_hand(frame, 1.0, True)
     assert found["estimate"].to_dict() == pytest.approx(beta | {"(first)": gamma}, abs=1e-4)
     verdicts = read_verdicts(frame, Columns("a", "b", "won", (), ("tie",)), None, None)
-    pairs = Field.of(verdicts).comparisons.pairs()
+    pairs = comparisons_of(verdicts).pairs()
     assert len(pairs.n) == len(frame[["a", "b"]].drop_duplicates()) < 15 * 15
     assert (pairs.n.sum(), pairs.wins.sum()) == (
         40,
@@ -111,7 +111,7 @@ def test_contrasts_are_differences_with_their_own_errors() -> None:
     assert found.index.names == ["candidate_1", "candidate_2"]
     assert list(found.columns) == list(schemas.CONTRASTS)
     verdicts = read_verdicts(frame, Columns("a", "b", "won", (), ()), None, None)
-    V = fit(Field.of(verdicts).comparisons, 0, False).covariance[0]
+    V = fit(comparisons_of(verdicts), 0, False).covariance[0]
     for (i, one), (j, two) in itertools.combinations(enumerate("wxyz"), 2):
         row = found.loc[(one, two)]
         assert row["difference"] == pytest.approx(each.loc[one, "estimate"] - each.loc[two, "estimate"])
