@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from pandas_agreement import AgreementWarning
-from pandas_agreement.breakdown.camps import COLUMNS, MAX_CODERS, SEED, _agreements, _halves, _only, two_camps
+from pandas_agreement.breakdown.camps import COLUMNS, MAX_CODERS, SEED, _agreements, _cut, _halves, _only, two_camps
 from pandas_agreement.data import read_wide
 from pandas_agreement.options import Options
 from tests.data_sets import LONG, to_long
@@ -109,6 +109,22 @@ def test_a_coder_who_is_absent_from_a_group_does_not_move_its_camps() -> None:
     frame.loc[200:, "c6"] = np.nan
     alone = frame.loc[200:].drop(columns=["c6", "run"]).reset_index(drop=True)
     assert camps_of(frame, "run").loc[1].to_dict() == pytest.approx(camps_of(alone).loc[0].to_dict())
+
+
+def test_the_cut_does_not_see_coders_who_are_absent() -> None:
+    rng, here = np.random.default_rng(0), [0, 1, 3, 4, 5]
+    agreement = rng.random((50, 6, 6))
+    agreement = (agreement + agreement.transpose(0, 2, 1)) * (1 - np.eye(6))
+    present = np.tile(np.arange(6) != 2, (50, 1))
+    found, expected = _cut(agreement, present), _cut(agreement[:, here][:, :, here], present[:, here])
+    assert (found[:, 2] == -1).all()
+    first, other = ((camp == camp[:, :1]).tolist() for camp in (found[:, here], expected))  # whichever is called 0
+    assert first == other
+
+
+def test_four_coders_may_be_two_camps() -> None:
+    found = camps_of(planted(400, 4, apart=0.6))
+    assert [found["first"].item(), found["second"].item()] in (["c0, c2", "c1, c3"], ["c1, c3", "c0, c2"])
 
 
 @pytest.mark.parametrize("n_items", [0, 1, 2, 3])
