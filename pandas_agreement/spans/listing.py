@@ -13,7 +13,7 @@ from pandas_agreement.errors import ColumnError, InputError, shown
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.spans import matching, unitizing
 from pandas_agreement.spans.measuring import Measured
-from pandas_agreement.spans.overlaps import Overlaps, find_overlaps
+from pandas_agreement.spans.overlaps import find_overlaps
 from pandas_agreement.spans.reading import SpanReading
 from pandas_agreement.spans.segments import NONE, cut_documents
 from pandas_agreement.spans.span_set import PairedSpans, SpanSet
@@ -64,11 +64,10 @@ def one_document(read: SpanReading, name: Hashable) -> pd.DataFrame:
 def disagreements(read: SpanReading, spans: SpanSet, detail: bool) -> pd.DataFrame:
     """One row per pair of spans that differ, and per span that meets none of the other coder."""
     paired = spans.pairable().by_coder_pair()
-    first, second, place, label = _differences(paired)
-    known = np.where(first >= 0, first, second)  # with an extra -1 for a missing side
-    rows = np.append(paired.row, -1)
+    first, second, kind = _differences(paired)
+    known = np.where(first >= 0, first, second)
+    rows = np.append(paired.row, -1)  # with an extra -1 for a missing side
     document, (one, two) = paired.document[known], paired.coders[paired.document[known]].T
-    kind = np.where(np.minimum(first, second) < 0, MISSING, KINDS[place + 2 * label])
     levels = frames.pair_levels(read.coders, one, two)
     columns: dict[str, Any] = {name: pd.Index(values, tupleize_cols=False).array for name, values in levels.items()}
     columns["kind"] = kind
@@ -81,13 +80,13 @@ def disagreements(read: SpanReading, spans: SpanSet, detail: bool) -> pd.DataFra
     return _with_documents(made, read, paired.source[document])
 
 
-def _differences(paired: PairedSpans) -> tuple[Array, Array, Array, Array]:
-    """The two spans of each row, -1 for none, and whether they have the same place and the same label."""
+def _differences(paired: PairedSpans) -> tuple[Array, Array, Array]:
+    """The two spans of each row, -1 for none, and what differs."""
     found = find_overlaps(paired)[0]
-    place, label = _same(paired, found)
+    start, end, label = (part[found.first] == part[found.second] for part in (paired.start, paired.end, paired.label))
     twin = np.zeros(len(paired.row), bool)
     for side in found[:2]:
-        twin[side[place & label]] = True
+        twin[side[start & end & label]] = True
     rest = ~twin[found.first] & ~twin[found.second]
     met = twin.copy()
     for side in found[:2]:
@@ -96,18 +95,11 @@ def _differences(paired: PairedSpans) -> tuple[Array, Array, Array, Array]:
     is_first = paired.coder[alone] == paired.coders[paired.document[alone], 0]
     first = np.concatenate([found.first[rest], np.where(is_first, alone, none)])
     second = np.concatenate([found.second[rest], np.where(is_first, none, alone)])
-    start = np.append(paired.start, np.iinfo(np.int64).max)
-    known = np.where(first >= 0, first, second)
-    order = np.lexsort((start[second], start[first], np.minimum(start[first], start[second]), paired.document[known]))
-    lone = np.zeros(len(alone), bool)
-    place, label = (np.concatenate([part[rest], lone])[order] for part in (place, label))
-    return first[order], second[order], place, label
-
-
-def _same(spans: SpanSet, found: Overlaps) -> tuple[Array, Array]:
-    """Whether the two spans of pairs have the same place, and the same label."""
-    pairs = [part[found.first] == part[found.second] for part in (spans.start, spans.end, spans.label)]
-    return pairs[0] & pairs[1], pairs[2]
+    kind = np.concatenate([KINDS[((start & end) + 2 * label)[rest]], np.full(len(alone), MISSING, object)])
+    begin = np.append(paired.start, np.iinfo(np.int64).max)
+    document = paired.document[np.where(first >= 0, first, second)]
+    order = np.lexsort((begin[second], begin[first], np.minimum(begin[first], begin[second]), document))
+    return first[order], second[order], kind[order]
 
 
 def _side(read: SpanReading, paired: PairedSpans, span: Array, row: Array, number: int) -> dict[str, Any]:

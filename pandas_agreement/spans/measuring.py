@@ -94,6 +94,11 @@ class Measured:
         out[spans.group[spans.document[first]], spans.label[first]] = True
         return out
 
+    @cached_property
+    def overlaps_anywhere(self) -> Array:
+        """Groups in which spans of one coder share positions: (G, 1)."""
+        return np.asarray(self.overlapping(same_label=False).any(-1))[:, None]
+
     def refuse_overlaps(self, what: str) -> None:
         """Raise for spans of one coder that share positions."""
         own, spans, read = self.own_overlaps, self.spans, self.read
@@ -127,8 +132,7 @@ def f1(data: Measured, iou: float) -> SpanRows:
 def alpha(data: Measured, of: str) -> SpanRows:
     """A coefficient of the unitizing family."""
     name, measure = choose("of", of, OF)
-    without = data.overlapping(same_label=False).any(-1, keepdims=True)
-    return _measured(data, name, data.sums, measure, _symmetric, NO_VARIATION, without)
+    return _measured(data, name, data.sums, measure, _symmetric, NO_VARIATION, data.overlaps_anywhere)
 
 
 def per_label(data: Measured, iou: float) -> list[SpanRows]:
@@ -136,7 +140,7 @@ def per_label(data: Measured, iou: float) -> list[SpanRows]:
     table = matching.hits_of(data.spans, data.overlaps, iou)
     found = [_measured(data, f1_name(iou), table, matching.f1_of_each_label, _logit, NOTHING_MARKED, by_label=True)]
     own = data.overlapping(same_label=True)
-    everywhere = np.broadcast_to(data.overlapping(same_label=False).any(-1, keepdims=True), own.shape)
+    everywhere = np.broadcast_to(data.overlaps_anywhere, own.shape)
     for (name, measure), without in zip(PER_LABEL.items(), (own, everywhere), strict=True):
         found.append(_measured(data, name, data.sums, measure, _symmetric, NO_VARIATION, without, by_label=True))
     return found
@@ -234,7 +238,7 @@ def _counts(data: Measured, shape: tuple[int, ...], by_label: bool = False) -> d
 
 def kappa(data: Measured) -> SpanRows:
     """Kappa of positions: of the segments, weighted by their width, in clusters of documents."""
-    lost = data.overlapping(same_label=False).any(-1, keepdims=True)
+    lost = data.overlaps_anywhere
     block = measure_one(find("kappa"), cut(data.spans, lost[:, 0]), Options(ci=data.options.ci))
     columns = {name: np.broadcast_to(np.asarray(part), len(lost))[:, None] for name, part in block.columns.items()}
     notes = (np.where(lost, new, columns[name]) for name, new in zip(("note", "remarks"), OVERLAP, strict=True))

@@ -103,8 +103,7 @@ def read_spans(
     rows.check_places(columns)
     documents, known = _lengths(frame, rows, length, unmarked)
     lengths = rows.last_ends() if known is None else known
-    rows.check_ends(lengths, columns)
-    rows.check_repeated()
+    rows.check_spans(lengths, columns)
     seen = _seen(rows.document * len(rows.coders) + rows.coder, unmarked, documents, rows.coders)
     names = documents, rows.document, rows.coders.tolist(), rows.labels
     n_unseen = len(documents) * len(rows.coders) - len(seen)
@@ -187,16 +186,16 @@ class _Rows:
         remedy = "label or drop it, or leave label= out"
         self.refuse(~self.empty & (self.label < 0), "a span has no label", remedy, columns.label)
 
-    def check_ends(self, lengths: Array, columns: SpanColumns) -> None:
-        """Raise for spans behind the end of their document."""
+    def check_spans(self, lengths: Array, columns: SpanColumns) -> None:
+        """Raise for spans behind the end of their document, and for a span that one coder has twice."""
         late = self.end > lengths[self.document]
-        if late.any():
-            first = int(late.argmax())
-            what = f"a span ends after its document ({self.end[first]:.0f} > {lengths[self.document[first]]:.0f})"
-            self.refuse(late, what, "length= and end= count in different units?", columns.end)
-
-    def check_repeated(self) -> None:
-        """Raise for a span that one coder has twice."""
+        which = [f" ({self.end[n]:.0f} > {lengths[self.document[n]]:.0f})" for n in np.flatnonzero(late)[:1]]
+        self.refuse(
+            late,
+            f"a span ends after its document{''.join(which)}",
+            "length= and end= count in different units?",
+            columns.end,
+        )
         parts = (self.document, self.coder, self.start, self.end, self.label)
         again = pd.DataFrame(dict(enumerate(parts))).duplicated().to_numpy()
         self.refuse(again & ~self.empty, "the same span of the same coder again", "drop_duplicates()")
@@ -210,22 +209,12 @@ class _Rows:
     def spans(self, seen: Array, lengths: Array) -> SpanSet:
         """The spans, sorted by document, in one group."""
         marked = np.flatnonzero(~self.empty)
-        marked = marked[np.argsort(self.document[marked], kind="stable")]
-        C, D = len(self.coders), len(lengths)
-        names = ("document", "coder", "start", "end", "label")
-        parts: dict[str, Any] = {name: getattr(self, name)[marked].astype(np.int64) for name in names}
-        return SpanSet(
-            n_coders=C,
-            n_labels=len(self.labels),
-            **parts,
-            row=marked,
-            seen_document=seen // max(C, 1),
-            seen_coder=seen % max(C, 1),
-            length=lengths.astype(np.int64),
-            group=np.zeros(D, np.int64),
-            n_groups=1,
-            unit=np.arange(D),
-        )
+        row = marked[np.argsort(self.document[marked], kind="stable")]
+        columns = (self.document, self.coder, self.start, self.end, self.label)
+        parts: Any = [column[row].astype(np.int64) for column in columns]
+        C, D = max(len(self.coders), 1), len(lengths)
+        length, group, unit = lengths.astype(np.int64), np.zeros(D, np.int64), np.arange(D)
+        return SpanSet(len(self.coders), len(self.labels), *parts, row, seen // C, seen % C, length, group, 1, unit)
 
 
 def _positions(frame: pd.DataFrame, role: str, name: Hashable) -> Array:
