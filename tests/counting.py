@@ -16,12 +16,12 @@ CALLED_IN = {
     "measure": ("report.data", "report.build"),
     "measure_each": ("breakdown.evidence",),
     "measure_pairs": ("report.data",),
-    "by_category": ("breakdown",),
+    "by_category": ("breakdown.categories",),
     "category_columns": ("breakdown.evidence",),
-    "coders": ("breakdown",),
-    "margins": ("breakdown",),
+    "coders": ("breakdown.coders",),
+    "margins": ("breakdown.confusion",),
     "usage_tests": ("breakdown.evidence",),
-    "items": ("breakdown",),
+    "items": ("breakdown.items",),
 }
 BREAKDOWNS = ("by_category", "category_columns", "coders", "margins", "usage_tests")
 Count = Callable[..., Counter[str]]
