@@ -229,7 +229,7 @@ class Ratings:
         raise NotImplementedError
 
     def recode(self, lookup: Array, n_categories: int) -> Ratings:
-        """The ratings with category `lookup[k]` in place of k; `lookup` is (K,)."""
+        """The ratings with category `lookup[k]` in place of k, -1 for none; `lookup` is (K,)."""
         raise NotImplementedError
 
     def coder_totals(self) -> Array:
@@ -463,7 +463,8 @@ class LongRatings(Ratings):
         return replace(rest, n_coders=self.n_coders - 1, labels=labels)
 
     def recode(self, lookup: Array, n_categories: int) -> LongRatings:
-        labels = self.labels.recode(lookup.astype(np.int64), n_categories)
+        kept = self if lookup.min(initial=0) >= 0 else self._with_labels(lookup[self.code] >= 0)
+        labels = kept.labels.recode(lookup.astype(np.int64), n_categories)
         return replace(self, n_categories=n_categories, labels=labels)
 
     @property

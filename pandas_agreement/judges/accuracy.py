@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -12,7 +11,6 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.memory import check_memory
-from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import shown
@@ -68,7 +66,7 @@ def _compared(judged: Judged, reference: Hashable) -> tuple[list[Hashable], list
     roles = ["judge"] * J + ["human"] * len(judged.humans)
     if reference == MAJORITY:
         items = judged.items(2)
-        humans = _wide(judged, slice(J, J + len(judged.humans)))
+        humans = judged.of_humans
         kept = humans.sizes >= 2
         nobody = np.zeros(int(kept.sum()), np.int64)
         voters = HumanLabels(humans.select(kept).as_long().by_item, nobody, len(judged.humans))
@@ -80,18 +78,11 @@ def _compared(judged: Judged, reference: Hashable) -> tuple[list[Hashable], list
     return [names[each] for each in coders], [roles[each] for each in coders], [crisp]
 
 
-def _wide(judged: Judged, coders: slice) -> WideRatings:
-    """The ratings of some of the coders, one column each."""
-    wide = judged.reading.ratings.as_wide()
-    codes = wide.codes[coders]
-    return replace(wide, n_coders=len(codes), codes=codes)
-
-
 def _known(judged: Judged, reference: Hashable | None) -> list[Array]:
     """The labels of the reference, or without one those of each human, -1 where there is none: (I,) each."""
     if reference == CONSENSUS:
         return [standard_of(judged, MAJORITY)[0]]
-    codes, J = _wide(judged, slice(None)).codes, len(judged.judges)
+    codes, J = judged.reading.ratings.as_wide().codes, len(judged.judges)
     if reference is None:
         return list(codes[J : J + len(judged.humans)])
     return [codes[list(judged.reading.coders).index(reference)]]
@@ -99,7 +90,7 @@ def _known(judged: Judged, reference: Hashable | None) -> list[Array]:
 
 def _crisp(judged: Judged, pairs: Sequence[tuple[int, Array]]) -> Compared:
     """The items that coders labelled and whose label is known, pair by pair of these; a row is a group and a pair."""
-    wide, clusters = _wide(judged, slice(None)), judged.reading.clusters
+    wide, clusters = judged.reading.ratings.as_wide(), judged.reading.clusters
     parts: list[tuple[Array, ...]] = []
     for number, (coder, known) in enumerate(pairs):
         code = wide.codes[coder]

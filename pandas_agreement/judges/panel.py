@@ -163,9 +163,10 @@ class Judged:
             _refuse_scores(reading)
             outside = _of_judges_alone(ratings, J, category_set.labels)
             category_set = _only(category_set, ~outside)
-        n_invalid = _chosen(ratings, outside)[:, :J]
+        n_invalid = np.stack([_number_outside(ratings, judge, outside) for judge in range(J)], -1)
         if roles.invalid == "missing" and outside.any():
-            ratings = _without(ratings, outside)
+            kept = ~outside
+            ratings = ratings.recode(np.where(kept, np.cumsum(kept) - 1, -1), int(kept.sum()))
         read = replace(reading, ratings=ratings, category_set=category_set)
         wrong = marked and roles.invalid == "wrong"
         return cls(read, roles.judges, roles.humans, wrong, n_invalid, categories is not None)
@@ -173,6 +174,18 @@ class Judged:
     @property
     def n_groups(self) -> int:
         return self.reading.ratings.n_groups
+
+    @property
+    def of_humans(self) -> Ratings:
+        """The labels of the humans, of all items."""
+        ratings, first = self.reading.ratings, len(self.judges)
+        last = first + len(self.humans)
+        if isinstance(ratings, WideRatings):
+            return replace(ratings, n_coders=last - first, codes=ratings.codes[first:last])
+        long: Any = ratings
+        own = (long.coder >= first) & (long.coder < last)
+        labels = Labels(long.item[own], long.coder[own] - first, long.code[own])
+        return replace(long, n_coders=last - first, labels=labels)
 
     def levels(self) -> tuple[pd.Index | None, list[Any]]:
         """The group and the judge of each row, in the order of the groups of `items`."""
@@ -231,8 +244,8 @@ class Judged:
     def _long_items(self, ratings: LongRatings, least: int, common: bool) -> JudgedItems:
         """The same for long ratings, which are not pivoted."""
         J, H = len(self.judges), len(self.humans)
-        human = (ratings.coder >= J) & (ratings.coder < J + H)
-        owner, coder, code = ratings.item[human], ratings.coder[human] - J + 1, ratings.code[human]
+        humans: Any = self.of_humans
+        owner, coder, code = humans.item, humans.coder + 1, humans.code
         enough = np.bincount(owner, minlength=ratings.n_items) >= least
         label = np.full((J, ratings.n_items), -1)
         own = ratings.coder < J
@@ -305,27 +318,10 @@ def _only(category_set: CategorySet, kept: Array) -> CategorySet:
     return encode([pd.Series(labels)], ["labels"], remarks=[])[1]
 
 
-def _chosen(ratings: Ratings, categories: Array) -> Array:
-    """How often each coder chose one of some categories, (K,) of bool: (G, C)."""
-    chosen = np.append(categories, False)  # the last is for a missing label
-    if isinstance(ratings, WideRatings):
-        group, G = ratings.item_group, ratings.n_groups
-        return np.stack([np.bincount(group[chosen[code]], minlength=G) for code in ratings.codes], -1)
-    long: Any = ratings
-    own = chosen[long.code]
-    cell = long.item_group[long.item[own]] * long.n_coders + long.coder[own]
-    return np.bincount(cell, minlength=long.n_groups * long.n_coders).reshape(long.n_groups, long.n_coders)
-
-
-def _without(ratings: Ratings, categories: Array) -> Ratings:
-    """The ratings without some categories, (K,) of bool, whose labels become missing."""
-    lookup, n = np.where(categories, -1, np.cumsum(~categories) - 1), int(np.count_nonzero(~categories))
-    if isinstance(ratings, WideRatings):
-        return ratings.recode(lookup, n)
-    long: Any = ratings
-    kept = ~categories[long.code]
-    labels = Labels(long.item[kept], long.coder[kept], lookup[long.code[kept]])
-    return replace(long, n_categories=n, labels=labels)
+def _number_outside(ratings: Ratings, coder: int, outside: Array) -> Array:
+    """How often a coder chose one of some categories, (K,) of bool: (G,)."""
+    chosen = np.append(outside, False)[ratings.codes_of(coder)]  # the last is for a missing label
+    return np.bincount(ratings.item_group[chosen], minlength=ratings.n_groups)
 
 
 def _with_outside(distance: Distance) -> Distance:

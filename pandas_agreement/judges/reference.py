@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import Counts
-from pandas_agreement.core.ratings import Labels, Ratings, WideRatings
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, nearest, shown
 from pandas_agreement.inference.means import Clusters, means
@@ -45,21 +43,12 @@ def standard_of(judged: Judged, reference: Hashable, values: Array | None = None
     if reference in judged.humans:
         standard = ratings.codes_of(J + list(judged.humans).index(reference))
         return standard if values is None else np.append(values, np.nan)[standard], np.zeros(len(standard), bool)
-    counts = _counts(ratings, J, J + len(judged.humans))
+    counts = judged.of_humans.counts
     if values is None:
         first, top, leaders = counts.leaders()
         return np.where((leaders == 1) & (top > 0), first, -1), (leaders > 1) & (top > 0)
     sums, number = (np.append(each, np.zeros(K - len(values)))[None] for each in (values, np.ones(len(values))))
     return divide(counts.dot(sums, None), counts.dot(number, None)), np.zeros(ratings.n_items, bool)
-
-
-def _counts(ratings: Ratings, start: int, stop: int) -> Counts:
-    """How many of the coders from `start` to before `stop` gave each label."""
-    if isinstance(ratings, WideRatings):
-        return replace(ratings, codes=ratings.codes[start:stop], n_coders=stop - start).counts
-    long: Any = ratings
-    own = (long.coder >= start) & (long.coder < stop)
-    return replace(long, labels=Labels(long.item[own], long.coder[own], long.code[own])).counts
 
 
 @dataclass(frozen=True, eq=False)
