@@ -14,7 +14,7 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Nominal
-from pandas_agreement.core.quantiles import t_test
+from pandas_agreement.core.quantiles import t_tail
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose
@@ -62,7 +62,9 @@ class Duels:
         mean = divide(losses - wins, n)  # of the sign from the human's side
         variance = divide(np.maximum(wins + losses - n * mean**2, 0.0), n - 1)
         se = np.sqrt(divide(np.where(variance > ROUNDING, variance, 0.0), n))
-        p = np.where(n >= max(min_items, 2), _lower_tail(mean - epsilon, se, n), np.nan).reshape(shape)
+        excess = mean - epsilon
+        p = np.where(se > 0, t_tail(-divide(excess, se), n - 1), excess >= 0)  # small if ahead by less than epsilon
+        p = np.where(n >= max(min_items, 2), p, np.nan).reshape(shape)
         n, ours, theirs, se = (part.reshape(shape) for part in (n, divide(wins, n), divide(losses, n), se))
         return cls(n, ours, theirs, se, p, benjamini_yekutieli(p))
 
@@ -85,12 +87,6 @@ class Duels:
     @property
     def advantage(self) -> Array:
         return self.mean(1 - self.human_wins)
-
-
-def _lower_tail(excess: Array, se: Array, n: Array) -> Array:
-    """p of t, small if the human is ahead by less than epsilon; without variation 0 or 1."""
-    two_sided = t_test(divide(excess, se), n - 1)
-    return np.where(se > 0, np.where(excess < 0, two_sided / 2, 1 - two_sided / 2), np.where(excess < 0, 0.0, 1.0))
 
 
 def benjamini_yekutieli(p: Array) -> Array:
@@ -122,18 +118,14 @@ def best_constant(
 ) -> tuple[Array, Array, Array]:
     """The constant answer with the larger winning rate, then advantage, and both of these: (rows,) each."""
     row = labels.ratings.item_group[labels.item]
-    best: tuple[Array, Array, Array] | None = None
+    tried = []
     for answer in constant_answers(items, distance):
         duels = Duels.of(labels, answer[row], distance, epsilon, min_items)
-        found = answer, duels.winning_rate, duels.advantage
-        if best is None:
-            best = found
-            continue
-        better = (found[1] > best[1]) | ((found[1] == best[1]) & (found[2] > best[2]))
-        best = tuple(np.where(better, new, old) for new, old in zip(found, best, strict=True))  # type: ignore[assignment]
-    if best is None:
-        raise TypeError("there is always a mode")
-    return best
+        tried.append((answer, duels.winning_rate, duels.advantage))
+    best, last = tried[0], tried[-1]  # the mode, and the median or the mode again
+    better = (last[1] > best[1]) | ((last[1] == best[1]) & (last[2] > best[2]))
+    answer, rate, advantage = (np.where(better, new, old) for new, old in zip(last, best, strict=True))
+    return answer, rate, advantage
 
 
 def alt_test(judged: Judged, distance: Distance, epsilon: float, min_items: int, by_human: bool) -> pd.DataFrame:

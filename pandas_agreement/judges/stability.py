@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,10 +23,9 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import collect_warnings
-from pandas_agreement.inference.means import wilson
+from pandas_agreement.inference.means import means, wilson
 from pandas_agreement.judges.rows import judged_index, note_sets
 from pandas_agreement.judges.tables import effective_number
-from pandas_agreement.judges.uncertainty import Sample, by_influence
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
@@ -51,23 +51,38 @@ class Runs:
     def group(self) -> Array:
         return self.reading.ratings.item_group
 
-    def sample(self, items: Array) -> Sample:
-        """Some items (I,) of bool, by group."""
-        return Sample(self.group[items], np.ones(int(items.sum())), self.reading.ratings.n_groups)
+    @property
+    def n_groups(self) -> int:
+        return self.reading.ratings.n_groups
 
     def n_runs(self) -> Array:
         """Runs with a label in each group: (G,)."""
-        G = self.reading.ratings.n_groups
-        return np.sum([np.bincount(self.group[run >= 0], minlength=G) > 0 for run in self.runs], axis=0)
+        return np.sum([np.bincount(self.group[run >= 0], minlength=self.n_groups) > 0 for run in self.runs], axis=0)
 
     def mean(self, values: Array, items: Array, ci: float | None, bounds: tuple[float, float]) -> Row:
         """The mean of some items' values, with t intervals."""
-        sample, clusters = self.sample(items), None if self.clusters is None else self.clusters[items]
-        n = sample.number()
-        value = divide(sample.sum(values[items]), n)
-        found = by_influence(value, values[items] - value[sample.item_group], sample, clusters)
-        low, high = (np.clip(end, *bounds) for end in found.limits(ci or 0.95))
-        return {"estimate": value, "ci_low": low, "ci_high": high, "se": found.se, "n_items": n}
+        clusters = None if self.clusters is None else self.clusters[items]
+        found = means(values[items], self.group[items], self.n_groups, clusters)
+        low, high = found.limits(ci or 0.95, *bounds)
+        return {"estimate": found.value, "ci_low": low, "ci_high": high, "se": found.se, "n_items": found.n}
+
+    @cached_property
+    def scores(self) -> tuple[Array, Array, Array]:
+        """Number, mean and variance of the scores of each item: (I,) each."""
+        values = self.reading.category_set.labels.to_numpy(dtype=float)
+        given = self.runs >= 0
+        x = np.where(given, values[np.maximum(self.runs, 0)], 0.0)
+        number = given.sum(0)
+        mean = divide(x.sum(0), number)
+        return number, mean, divide(np.where(given, (x - mean) ** 2, 0.0).sum(0), number - 1)
+
+    def removable(self) -> Array:
+        """The share of the variance of the mean verdict that more runs could remove: (G,)."""
+        number, mean, variance = self.scores
+        several = number > 1
+        group, G = self.group[several], self.n_groups
+        within, verdicts = means((variance / np.maximum(number, 1))[several], group, G), means(mean[several], group, G)
+        return np.clip(divide(within.value, verdicts.se**2 * verdicts.n), 0, 1)
 
 
 def stability(
@@ -119,35 +134,13 @@ def _of_labels(part: Runs, options: Options) -> dict[str, Row]:
     return {"observed": observed, "flip_rate": flipped, "alpha": alpha, "unanimous": _share(unanimous, options.ci)}
 
 
-def _item_moments(part: Runs) -> tuple[Array, Array, Array]:
-    """Number, mean and variance of the scores of each item: (I,) each."""
-    values = part.reading.category_set.labels.to_numpy(dtype=float)
-    given = part.runs >= 0
-    x = np.where(given, values[np.maximum(part.runs, 0)], 0.0)
-    number = given.sum(0)
-    mean = divide(x.sum(0), number)
-    return number, mean, divide(np.where(given, (x - mean) ** 2, 0.0).sum(0), number - 1)
-
-
 def _of_scores(part: Runs, options: Options) -> dict[str, Row]:
-    number, mean, variance = _item_moments(part)
-    several, unknown = number > 1, np.full(part.reading.ratings.n_groups, np.nan)
+    number, mean, variance = part.scores
+    several, unknown = number > 1, np.full(part.n_groups, np.nan)
     within = part.mean(np.nan_to_num(variance), several, options.ci, (0, np.inf))
     within |= {"estimate": np.sqrt(within["estimate"]), "ci_low": unknown, "ci_high": unknown, "se": unknown}
     means = part.mean(np.nan_to_num(mean), number > 0, options.ci, (-np.inf, np.inf))
     return {"icc_1": _measured(part, "icc_1", options), "sd_within": within, "mean": means}
-
-
-def removable(part: Runs) -> Array:
-    """The share of the variance of the mean verdict that more runs could remove: (G,)."""
-    number, mean, variance = _item_moments(part)
-    several = number > 1
-    sample = part.sample(several)
-    n = sample.number()
-    within = divide(sample.sum((variance / np.maximum(number, 1))[several]), n)
-    centre = divide(sample.sum(mean[several]), n)
-    total = divide(sample.sum((mean[several] - centre[sample.item_group]) ** 2), n - 1)
-    return np.clip(divide(within, total), 0, 1)
 
 
 def _with_humans(part: Runs, ci: float | None) -> dict[str, Row]:
@@ -209,7 +202,7 @@ def _frame(
     runs = [f"in all of {n} runs: the more runs, the fewer" for n in columns["n_runs"].tolist()]
     remarks.add(told["unanimous"], "runs", runs)
     if "mean" in names:
-        share = np.repeat(np.stack([removable(part) for part in parts], -1).ravel(), M)
+        share = np.repeat(np.stack([part.removable() for part in parts], -1).ravel(), M)
         texts = [f"more runs can remove {value:.0%} of its variance" if value == value else "" for value in share]
         remarks.add(told["mean"], "runs", texts)
     note_sets(reading, remarks)
