@@ -200,7 +200,7 @@ def compare(camps: Camps, record: Coefficient, options: Options, by_category: bo
     G, names = camps.reading.ratings.n_groups, _contrast_names(camps)
     columns = {name: np.concatenate([each[name] for each in found], 1) for name in found[0]}  # (G, K * rows)
     columns["p_holm"] = holm(columns["p_value"])
-    categories = None
+    categories: dict[str, Any] | None = None
     if labels is not None:
         places = np.tile(np.repeat(np.arange(len(found)), len(names)), G)
         categories = {"category": labels.take(places) if parts else [None] * len(places)}

@@ -57,7 +57,8 @@ def strengths(verdicts: Verdicts, smoothing: float, position: bool, contrasts: b
         raise InputError(problem, "rename the candidate", option="position", code="name taken")
     frames.check_keys(verdicts.groups, schemas.CONTRASTS if contrasts else schemas.STRENGTHS)
     compared = comparisons_of(verdicts)
-    _check_size(*compared.candidate.shape, contrasts)
+    G, M = compared.candidate.shape
+    _check_size(G, M, contrasts)
     found = fit(compared, smoothing, position)
     if contrasts:
         return _contrasts(verdicts, compared, found, options)

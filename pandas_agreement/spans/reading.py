@@ -211,10 +211,11 @@ class _Rows:
         marked = np.flatnonzero(~self.empty)
         row = marked[np.argsort(self.document[marked], kind="stable")]
         columns = (self.document, self.coder, self.start, self.end, self.label)
-        parts: Any = [column[row].astype(np.int64) for column in columns]
+        document, coder, start, end, label = (column[row].astype(np.int64) for column in columns)
         C, D = max(len(self.coders), 1), len(lengths)
         length, group, unit = lengths.astype(np.int64), np.zeros(D, np.int64), np.arange(D)
-        return SpanSet(len(self.coders), len(self.labels), *parts, row, seen // C, seen % C, length, group, 1, unit)
+        sizes, of_spans = (len(self.coders), len(self.labels)), (document, coder, start, end, label, row)
+        return SpanSet(*sizes, *of_spans, seen // C, seen % C, length, group, 1, unit)
 
 
 def _positions(frame: pd.DataFrame, role: str, name: Hashable) -> Array:
