@@ -365,6 +365,7 @@ def _from_argument(categories: Any) -> tuple[list[Any], CategorySet]:
             )
         seen[label] = None
     labels = list(seen)
+    check_text(labels, "categories= holds")
     return labels, CategorySet(_index(labels, _kinds(labels)), ordered, True)
 
 

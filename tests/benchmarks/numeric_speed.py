@@ -117,6 +117,12 @@ CALLS: dict[str, tuple[Make, Call, float | None]] = {
         lambda frame: frame.agree.alpha(level="ratio"),
         1.0,
     ),
+    "table of six rows": (
+        lambda: in_groups(labels(60, 2, 3), 6).agree.kappa("c0", "c1", by="group"),
+        pandas_agreement.table,
+        0.003,
+    ),
+    "diagnose, 50 items, 3 coders": (lambda: labels(50, 3, 3), lambda frame: frame.agree.diagnose(), 0.03),
     "diagnose, 1,000 items of 4 numbers": (lambda: scores(1000, 4, 0.1), lambda frame: frame.agree.diagnose(), 0.3),
     "by_coder, 5 coders, 1e6 items": (lambda: categorical(1_000_000, 5, 5), lambda frame: frame.agree.by_coder(), 0.5),
     "by_coder, 5 coders, 10,000 items, K = 2,000": (

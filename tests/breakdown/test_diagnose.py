@@ -161,7 +161,9 @@ def test_many_categories_that_are_guessed_have_one_row() -> None:
     truth = rng.choice(list("xy"), 1000)
     names = np.array([f"w{number}" for number in range(7)])
     df = pd.DataFrame({name: np.where(rng.random(1000) < 0.5, rng.choice(names, 1000), truth) for name in "ab"})
-    rows = found(df).loc[["category nobody agrees on"]]
+    both = found(df)
+    assert both.loc[["category no better than chance"], "about"].tolist() == ["7 categories"]
+    rows = both.loc[["category nobody agrees on"]]
     assert rows["about"].tolist() == ["7 categories"]
     assert rows["evidence"].item() == (
         "where one of two coders chose one of 7 categories, both did in less than 30%: 'w0', 'w1', 'w2', 'w3', 'w4' "

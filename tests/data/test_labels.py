@@ -858,6 +858,12 @@ def test_half_of_a_character_is_refused_at_the_door(frame: dict[str, list[Any]],
             call()
 
 
+def test_half_of_a_character_among_the_declared_categories() -> None:
+    df = pd.DataFrame({"ann": list("xyy"), "bob": list("xyx")})
+    with pytest.raises(InputError, match=re.escape("categories= holds 'x\\ud800', in which half of a character")):
+        df.agree.kappa(categories=["x", "y", HALF])
+
+
 def test_half_of_a_character_in_the_name_of_a_coder_of_long_data() -> None:
     who = pd.Series(["ann", HALF] * 3, dtype=object)
     df = pd.DataFrame({"item": [1, 1, 2, 2, 3, 3], "who": who, "tag": list("xxyyxy")})

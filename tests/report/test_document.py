@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import os
 import re
 import stat
@@ -13,6 +14,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+import pandas_agreement
 from pandas_agreement import InputError, load_example
 from pandas_agreement.report import Report
 
@@ -43,6 +45,18 @@ def test_a_new_file_has_the_usual_rights(report: Report, tmp_path: Path) -> None
     report.to_html(tmp_path / "report.html")
     modes = {stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("other", "report.html")}
     assert len(modes) == 1
+
+
+def test_a_source_tree_needs_no_metadata(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The version once came from the metadata of the installed package, which a copied folder does not have."""
+
+    def missing(name: str) -> str:
+        raise importlib.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(importlib.metadata, "version", missing)
+    monkeypatch.setattr(importlib.metadata, "distribution", missing)
+    report = load_example().agree.report("ann", "bob", pictures=False)
+    assert f"Made with pandas\\_agreement {pandas_agreement.__version__}" in str(report.to_markdown())
 
 
 def test_half_a_character_does_not_stop_it(tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -59,3 +61,19 @@ def test_counts_and_crosstabs_are_read_once(example: pd.DataFrame, count: Count)
     assert count(to_counts(example[list(CODERS)], LABELS).agree.counts().report, pictures=False)["encode"] == 1
     table = pd.crosstab(example["ann"], example["bob"])
     assert count(table.agree.crosstab().report, pictures=False)["encode"] == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "options"), [("diagnose", {}), ("report", {"pictures": False})])
+def test_memory_of_many_rows(method: str, options: dict[str, Any]) -> None:
+    """Once 175 and 159 bytes a label at peak."""
+    rng, n = np.random.default_rng(0), 200_000
+    truth = rng.integers(0, 3, n)
+    said = {name: np.where(rng.random(n) < 0.7, truth, rng.integers(0, 3, n)) for name in ("ann", "bob", "cleo")}
+    df = pd.DataFrame({name: np.array(["x", "y", "z"], object)[codes] for name, codes in said.items()})
+    tracemalloc.start()
+    try:
+        getattr(df.agree, method)(**options)
+        assert tracemalloc.get_traced_memory()[1] < 100 * df.size
+    finally:
+        tracemalloc.stop()
