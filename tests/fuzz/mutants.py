@@ -2,8 +2,9 @@
 
 Lines of code are drawn uniformly over the whole package, with a fixed seed; on each one token is changed: an operator,
 a comparison, a constant, `and`, `or`, `not`, `min`, `max`. The tests of the same folder, the contract and the published
-values run against it, in a copy of the commit, and stop at the first failure; a run that takes too long counts as
-caught, as an endless loop would. Lines that no change fits are drawn again.
+values run against it, in a copy of a commit, and stop at the first failure, which is printed. A run that takes too much
+time of the processor counts as caught, as an endless loop would: what else the machine does makes no difference. Lines
+that no change fits are drawn again.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import argparse
 import io
 import os
 import random
+import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -24,7 +27,8 @@ HOME = Path(__file__).parents[2]
 PACKAGE = "pandas_agreement"
 #: run for every mutant, besides the tests of its folder
 ALWAYS = ("tests/test_contract.py", "tests/test_contract_features.py", "tests/test_reference.py")
-SECONDS = 60
+#: of the processor, for each process of a run
+SECONDS = 150
 SWAPS = {"+": "-", "-": "+", "*": "/", "/": "*", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 SWAPS |= {"and": "or", "or": "and", "True": "False", "False": "True", "min": "max", "max": "min", "not": ""}
 SWAPS |= {"minimum": "maximum", "maximum": "minimum", "any": "all", "all": "any", "&": "|", "|": "&", "**": "*"}
@@ -51,9 +55,9 @@ class Mutant:
         return f"{self.file}:{self.line}: {self.old} -> {self.new or 'nothing'}"
 
 
-def changes(path: Path) -> dict[int, list[Mutant]]:
+def changes(path: Path, home: Path) -> dict[int, list[Mutant]]:
     """The changes that fit each line of code; lines without any have an empty list."""
-    name, found = str(path.relative_to(HOME)), {}
+    name, found = str(path.relative_to(home)), {}
     for token in tokenize.generate_tokens(io.StringIO(path.read_text(encoding="utf-8")).readline):
         if token.type in (tokenize.OP, tokenize.NAME, tokenize.NUMBER):
             (line, column), old = token.start, token.string
@@ -62,11 +66,11 @@ def changes(path: Path) -> dict[int, list[Mutant]]:
     return found
 
 
-def draw(n: int, seed: int) -> list[Mutant]:
+def draw(n: int, seed: int, home: Path = HOME) -> list[Mutant]:
     """So many mutants, each of a line of its own."""
     rng, lines = random.Random(seed), []
-    for path in sorted((HOME / PACKAGE).rglob("*.py")):
-        lines += list(changes(path).values())
+    for path in sorted((home / PACKAGE).rglob("*.py")):
+        lines += list(changes(path, home).values())
     return [rng.choice(each) for each in rng.sample(lines, len(lines)) if each][:n]
 
 
@@ -80,34 +84,48 @@ def tests_of(file: str, home: Path) -> list[str]:
     return [*mirrored, *(str(home / each) for each in ALWAYS if (home / each).is_file())]
 
 
-def is_caught(mutant: Mutant, home: Path) -> bool:
+def caught_by(mutant: Mutant, home: Path) -> str:
+    """The first test that fails, and nothing if all pass."""
     path = home / mutant.file
     before = path.read_text(encoding="utf-8")
     path.write_text(mutant.text(before.splitlines(keepends=True)), encoding="utf-8")
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-m", "not slow", "-p", "no:cacheprovider"]
     try:
-        environment = os.environ | {"PYTHONPATH": str(home), "PYTHONDONTWRITEBYTECODE": "1"}
-        settings = {"cwd": home, "env": environment, "capture_output": True, "timeout": SECONDS}
-        return subprocess.run([*command, *tests_of(mutant.file, home)], **settings).returncode != 0
-    except subprocess.TimeoutExpired:
-        return True
+        return first_failure(tests_of(mutant.file, home), home)
     finally:
         path.write_text(before, encoding="utf-8")
+
+
+def first_failure(tests: Sequence[str], home: Path) -> str:
+    options = ["-x", "-q", "-n", "0", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:randomly"]
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *tests],
+        cwd=home,
+        env=os.environ | {"PYTHONPATH": str(home), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS)),
+    )
+    if run.returncode < 0:
+        return f"{SECONDS} seconds"
+    named = re.search(r"^(?:FAILED|ERROR) (\S+)", run.stdout, re.MULTILINE)
+    return "" if run.returncode == 0 else named[1] if named else "no test can start"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
     parser.add_argument("--number", type=int, default=100)
     parser.add_argument("--seed", type=int, default=30)
+    parser.add_argument("--commit", default="HEAD")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "copy"
         subprocess.run(["git", "clone", "-q", str(HOME), str(copy)], check=True)
-        mutants, caught = draw(chosen.number, chosen.seed), 0
+        subprocess.run(["git", "-C", str(copy), "checkout", "-q", chosen.commit], check=True)
+        mutants, caught = draw(chosen.number, chosen.seed, copy), 0
         for mutant in mutants:
-            found = is_caught(mutant, copy)
-            caught += found
-            print("caught  " if found else "survived", mutant, flush=True)
+            test = caught_by(mutant, copy)
+            caught += bool(test)
+            print("caught  " if test else "survived", mutant, *[f"({test})"] * bool(test), flush=True)
     print(f"{caught} of {len(mutants)} caught")
 
 
