@@ -333,66 +333,33 @@ def raises(error, message, frame, by):
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize("by", ["bach", ["bach"], ["ann", "bach"], ["ann", "batch", "bach", "ann"]])
-def test_an_unknown_column(by):
-    raises(ColumnError, "no column 'bach'; did you mean 'batch'?", small(), by)
-
-
-def test_an_unknown_column_of_one_row():
-    raises(ColumnError, "no column 'bach'; did you mean 'batch'?", small().iloc[:1], ["bach"])
-
-
-def test_an_unknown_column_lists_columns_and_levels():
-    raises(ColumnError, "no column 7; there are: 'batch', 'ann', 'doc'", small().rename_axis("doc"), 7)
-
-
-def test_a_tuple_of_names():
-    raises(
-        InputError,
-        "by=('batch', 'ann') is a single name; several keys are a list: by=['batch', 'ann']",
-        small(),
-        ("batch", "ann"),
-    )
-
-
-def test_a_name_of_several_columns():
-    frame = pd.concat([small(), small()], axis=1)
-    raises(InputError, "by='batch' stands for 2 columns; a key is one column", frame, "batch")
-
-
-def test_a_name_of_a_column_and_a_level():
-    raises(
-        InputError,
-        "by='ann' cannot group the rows: 'ann' is both an index level and a column label, which is ambiguous.",
+UNKNOWN = "no column 'bach'; did you mean 'batch'?"
+#: frame, by= and the message
+REFUSED = [
+    *((small(), by, UNKNOWN) for by in ("bach", ["bach"], ["ann", "bach"], ["ann", "batch", "bach", "ann"])),
+    (small().iloc[:1], ["bach"], UNKNOWN),
+    (small().rename_axis("doc"), 7, "no column 7; there are: 'batch', 'ann', 'doc'"),
+    (small(), ("batch", "ann"), "by=('batch', 'ann') is a single name; several keys are a list: by=['batch', 'ann']"),
+    (pd.concat([small(), small()], axis=1), "batch", "by='batch' stands for 2 columns; a key is one column"),
+    (
         small().rename_axis("ann"),
         "ann",
-    )
-
-
-def test_keys_that_cannot_be_grouped():
-    raises(
-        InputError,
-        "by='batch' cannot group the rows: unhashable type: 'list'",
+        "by='ann' cannot group the rows: 'ann' is both an index level and a column label, which is ambiguous.",
+    ),
+    (
         pd.DataFrame({"batch": [["a"], ["b"]]}),
         "batch",
-    )
+        "by='batch' cannot group the rows: unhashable type: 'list'",
+    ),
+    (small(), np.array([1, 2]), "by=... cannot group the rows: Grouper and axis must be same length"),
+    (small(), [], "by=[] cannot group the rows: No group keys passed!"),
+    (small(), ["batch", "batch"], "two group keys are called 'batch'; rename one of them"),
+]
 
 
-def test_a_key_of_another_length():
-    raises(
-        InputError,
-        "by=... cannot group the rows: Grouper and axis must be same length",
-        small(),
-        np.array([1, 2]),
-    )
-
-
-def test_no_keys():
-    raises(InputError, "by=[] cannot group the rows: No group keys passed!", small(), [])
-
-
-def test_the_same_key_twice():
-    raises(InputError, "two group keys are called 'batch'; rename one of them", small(), ["batch", "batch"])
+@pytest.mark.parametrize(("frame", "by", "message"), REFUSED, ids=[case[2] for case in REFUSED])
+def test_what_is_refused(frame, by, message):
+    raises(ColumnError if message.startswith("no column") else InputError, message, frame, by)
 
 
 RENAMES = {

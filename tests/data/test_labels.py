@@ -437,34 +437,75 @@ def raises(error, message, *columns, categories=None):
     assert str(caught.value) == message
 
 
-def test_orders_that_differ():
-    raises(
-        InputError,
-        "the orders of two columns differ: 'hi' < 'lo' in 'bob', 'lo' < 'mid' < 'hi' in 'ann'; give the order of all "
-        "labels with categories=[...], or give both columns the same CategoricalDtype",
-        cat("lo", categories=LOW, ordered=True),
-        cat("lo", categories=["hi", "lo"], ordered=True),
-    )
-
-
-def test_orders_that_only_overlap():
-    raises(
-        InputError,
-        "the orders of two columns differ: 'mid' < 'top' in 'bob', 'lo' < 'mid' < 'hi' in 'ann'; give the order of all "
-        "labels with categories=[...], or give both columns the same CategoricalDtype",
-        cat("lo", categories=LOW, ordered=True),
-        cat("mid", categories=["mid", "top"], ordered=True),
-    )
-
-
-def test_unordered_categories_without_a_place_in_the_order():
-    raises(
-        InputError,
+ONE_ORDER = "the order of all labels with categories=[...], or give both columns the same CategoricalDtype"
+CONVERT = "which never agree; convert one of the columns, for example with"
+#: columns, categories= and the message
+REFUSED = {
+    "orders that differ": (
+        [cat("lo", categories=LOW, ordered=True), cat("lo", categories=["hi", "lo"], ordered=True)],
+        None,
+        "the orders of two columns differ: 'hi' < 'lo' in 'bob', 'lo' < 'mid' < 'hi' in 'ann'; give " + ONE_ORDER,
+    ),
+    "orders that only overlap": (
+        [cat("lo", categories=LOW, ordered=True), cat("mid", categories=["mid", "top"], ordered=True)],
+        None,
+        "the orders of two columns differ: 'mid' < 'top' in 'bob', 'lo' < 'mid' < 'hi' in 'ann'; give " + ONE_ORDER,
+    ),
+    "a category without a place in the order": (
+        [cat("lo", categories=LOW, ordered=True), cat("lo", categories=["lo", "top"])],
+        None,
         "column 'bob' has the category 'top', which has no place in the order 'lo' < 'mid' < 'hi' in 'ann'; give the "
-        "order of all labels with categories=[...], or give both columns the same CategoricalDtype",
-        cat("lo", categories=LOW, ordered=True),
-        cat("lo", categories=["lo", "top"]),
-    )
+        + ONE_ORDER.removeprefix("the "),
+    ),
+    "a plain label outside the Categorical": (
+        [cat("yes", None, "no", categories=["no", "yes"]), series("maybe", "yes", "maybe")],
+        None,
+        "column 'bob' has the label 'maybe' in 2 rows, which is not among the categories 'no', 'yes' of the "
+        "Categoricals; correct it or declare all labels with categories=[...]",
+    ),
+    **{
+        f"labels outside, {kind}": (
+            [column],
+            ["a", "b"],
+            "column 'ann' has the label 'x' in 2 rows (1 more like it), which is not among the categories 'a', 'b'; "
+            "correct it or add it to categories=",
+        )
+        for kind, column in {"plain": series("b", "x", "x", "y"), "Categorical": cat("b", "x", "x", "y")}.items()
+    },
+    "a number outside text": (
+        [series(2, dtype="int64")],
+        ["1", "2"],
+        "column 'ann' has the label 2 in 1 row, which is not among the categories '1', '2'; 2 and '2' differ in type, "
+        "so convert one of them",
+    ),
+    "text outside numbers": (
+        [series("2")],
+        [1, 2],
+        "column 'ann' has the label '2' in 1 row, which is not among the categories 1, 2; '2' and 2 differ in type, "
+        "so convert one of them",
+    ),
+    **{
+        f"whole floats against {spelled!r}": (
+            [series(1.0, np.nan, dtype="float64"), series(spelled, "x")],
+            None,
+            f"column 'ann' has the label 1 and column 'bob' the text {spelled!r}, {CONVERT} pd.to_numeric(df['bob'])",
+        )
+        for spelled in ("1", "1.0")
+    },
+    "bool against text": (
+        [series(True, False, dtype=bool), series("True", "False")],
+        None,
+        f"column 'ann' has the label True and column 'bob' the text 'True', {CONVERT} "
+        "df['ann'].astype('boolean').astype('string')",
+    ),
+    "no label": ([series("a")], [["a"]], "categories= holds ['a'], and a list cannot be a label"),
+}
+
+
+@pytest.mark.parametrize(("columns", "categories", "message"), REFUSED.values(), ids=REFUSED)
+def test_what_is_refused(columns, categories, message):
+    error = LabelTypeError if "cannot be a label" in message else InputError
+    raises(error, message, *columns, categories=categories)
 
 
 def test_long_orders_are_cut_short_in_messages():
@@ -472,16 +513,6 @@ def test_long_orders_are_cut_short_in_messages():
     with pytest.raises(InputError) as caught:
         read(cat("a", categories=letters, ordered=True), cat("b", categories=["b", "a"], ordered=True))
     assert "'k' < 'l' < ... in 'ann'" in str(caught.value)
-
-
-def test_plain_label_outside_the_categories():
-    raises(
-        InputError,
-        "column 'bob' has the label 'maybe' in 2 rows, which is not among the categories 'no', 'yes' of the "
-        "Categoricals; correct it or declare all labels with categories=[...]",
-        cat("yes", None, "no", categories=["no", "yes"]),
-        series("maybe", "yes", "maybe"),
-    )
 
 
 # -------------------------------------------------------------------------------------------------------- categories=
@@ -543,37 +574,6 @@ def test_no_given_categories_fit_only_missing_labels():
     assert read(series(None, None), categories=[]) == ([], [-1, -1])
 
 
-@pytest.mark.parametrize("column", [series("b", "x", "x", "y"), cat("b", "x", "x", "y")])
-def test_label_outside_the_given_categories(column):
-    raises(
-        InputError,
-        "column 'ann' has the label 'x' in 2 rows (1 more like it), which is not among the categories 'a', 'b'; "
-        "correct it or add it to categories=",
-        column,
-        categories=["a", "b"],
-    )
-
-
-def test_number_outside_given_text():
-    raises(
-        InputError,
-        "column 'ann' has the label 2 in 1 row, which is not among the categories '1', '2'; 2 and '2' differ in type, "
-        "so convert one of them",
-        series(2, dtype="int64"),
-        categories=["1", "2"],
-    )
-
-
-def test_text_outside_given_numbers():
-    raises(
-        InputError,
-        "column 'ann' has the label '2' in 1 row, which is not among the categories 1, 2; '2' and 2 differ in type, "
-        "so convert one of them",
-        series("2"),
-        categories=[1, 2],
-    )
-
-
 @pytest.mark.parametrize(
     ("categories", "message"),
     [
@@ -593,11 +593,6 @@ def test_bad_categories(categories, message):
     raises(InputError, message, series("a"), categories=categories)
 
 
-def test_categories_that_cannot_be_labels():
-    message = "categories= holds ['a'], and a list cannot be a label"
-    raises(LabelTypeError, message, series("a"), categories=[["a"]])
-
-
 # ------------------------------------------------------------------------------------------------- numbers as text
 @pytest.mark.parametrize(
     "number", [series(1, 2, dtype="int64"), series(1, 2, dtype="Int64"), cat(1, 2), series(1, None)]
@@ -611,27 +606,6 @@ def test_numbers_against_the_same_numbers_as_text(number, text, flip):
         f"columns, for example with pd.to_numeric(df[{second!r}])"
     )
     raises(InputError, message, *([text, number] if flip else [number, text]))
-
-
-@pytest.mark.parametrize("spelled", ["1", "1.0"])
-def test_whole_floats_against_text(spelled):
-    raises(
-        InputError,
-        f"column 'ann' has the label 1 and column 'bob' the text {spelled!r}, which never agree; convert one of the "
-        "columns, for example with pd.to_numeric(df['bob'])",
-        series(1.0, np.nan, dtype="float64"),
-        series(spelled, "x"),
-    )
-
-
-def test_bool_against_text():
-    raises(
-        InputError,
-        "column 'ann' has the label True and column 'bob' the text 'True', which never agree; convert one of the "
-        "columns, for example with df['ann'].astype('boolean').astype('string')",
-        series(True, False, dtype=bool),
-        series("True", "False"),
-    )
 
 
 def test_numbers_with_text_that_also_holds_numbers_only_warn():
