@@ -17,16 +17,15 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
+from pandas_agreement.core.contingency import merge_if_few
 from pandas_agreement.core.distances import Distance, Nominal
-from pandas_agreement.core.group_blocks import only_groups, split_groups
-from pandas_agreement.core.missing import keep
+from pandas_agreement.core.item_statistics import without_categories
 from pandas_agreement.core.pairs import check_size, pair_up
-from pandas_agreement.core.patterns import merge_if_few
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.remarks import warn_undefined
-from pandas_agreement.core.score_statistics import without_categories
 from pandas_agreement.core.scores import ScorePairs, Scores, item_by_item, over_pairs
+from pandas_agreement.core.selection import keep, only_groups, split_groups
 from pandas_agreement.core.weights import CategoryValues, make_distance
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of

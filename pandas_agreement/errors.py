@@ -27,6 +27,7 @@ from pandas_agreement.characters import visible
 __all__ = ["AgreementError", "AgreementWarning", "ColumnError", "InputError", "LabelTypeError", "UnknownMethodError"]
 
 T = TypeVar("T")
+MAX_BYTES = 6e9  # of a table that is made
 MAX_CHARACTERS = 200  # of a value in a message
 MAX_LISTED = 100  # entries of a list that are made readable
 
@@ -265,6 +266,12 @@ def remarks_of(said: Iterable[AgreementWarning]) -> list[Remark]:
     """What warnings are made of, each once."""
     whole = ((one, Remark(one.problem, one.remedy, one.code, one.column, one.option)) for one in said)
     return list(dict.fromkeys(part for one, remark in whole for part in one.facts.get("remarks", (remark,))))
+
+
+def check_memory(what: str, n_bytes: float, remedy: str, most: float | None = None) -> None:
+    """Raise if `what` needs more bytes than `most`, by default `MAX_BYTES`."""
+    if n_bytes > (MAX_BYTES if most is None else most):
+        raise InputError(f"{what} would need about {n_bytes / 1e9:,.0f} GB", remedy, code="too large")
 
 
 def check_pandas(value: Any) -> None:

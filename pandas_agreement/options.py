@@ -21,7 +21,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import COMMON, FEATURES, Coefficient, find, having
-from pandas_agreement.core.missing import RULES
+from pandas_agreement.core.selection import RULES
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS, counterpart
 from pandas_agreement.errors import InputError, choose, nearest, needs_weights, plain, shown, warn, wrong_value
 from pandas_agreement.scales import MAKERS, Scale

@@ -8,9 +8,9 @@ import pandas as pd
 
 from pandas_agreement.coefficients.numeric import concordance
 from pandas_agreement.coefficients.numeric.concordance import Replicates
-from pandas_agreement.core.missing import keep
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.scores import CoderPairs, Scores, over_pairs
+from pandas_agreement.core.selection import keep
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
 from pandas_agreement.results import frames, schemas

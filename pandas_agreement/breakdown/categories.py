@@ -19,12 +19,12 @@ from pandas_agreement.coefficients.category import (
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY, having
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
-from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.remarks import Remarks
+from pandas_agreement.core.selection import clusters_of
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.cells import members

@@ -11,9 +11,9 @@ import pandas as pd
 from pandas_agreement.coefficients.chance import by_shares as at_pooled_shares
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.contingency import distinct
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import ItemStatistics
-from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.remarks import Remarks

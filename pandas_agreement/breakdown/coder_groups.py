@@ -21,8 +21,8 @@ from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.coder_groups import Across, AcrossStatistics, across_groups, pair_numbers, within_groups
+from pandas_agreement.core.contingency import distinct
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import Block, assemble, describe, distance_for, measure_one

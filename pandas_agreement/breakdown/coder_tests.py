@@ -10,8 +10,8 @@ from pandas_agreement.breakdown.coders import CoderSums
 from pandas_agreement.breakdown.grouped_rows import GroupedRows, named
 from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.coder_groups import within_groups
+from pandas_agreement.core.contingency import distinct
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.quantiles import normal_quantile
 from pandas_agreement.core.ratings import LongRatings, Ratings
 from pandas_agreement.core.scores import Scores

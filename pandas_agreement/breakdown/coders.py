@@ -16,13 +16,13 @@ from pandas_agreement.coefficients.alpha import alpha
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import SparseCounts, blocks
+from pandas_agreement.core.contingency import distinct
 from pandas_agreement.core.distances import Distance, Nominal, Ranks
 from pandas_agreement.core.item_statistics import ItemStatistics
-from pandas_agreement.core.missing import keep
-from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.remarks import Remarks
+from pandas_agreement.core.selection import keep
 from pandas_agreement.core.sums import SufficientStatistics, divide
 from pandas_agreement.data import Reading
 from pandas_agreement.inference.evaluation import evaluate, full_disagreement

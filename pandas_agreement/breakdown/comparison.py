@@ -25,12 +25,11 @@ from pandas_agreement.breakdown.estimates import (
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
-from pandas_agreement.core.group_blocks import check_tables, clusters_of
 from pandas_agreement.core.item_statistics import ItemStatistics
-from pandas_agreement.core.missing import keep
 from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.ratings import LongRatings, Ratings
 from pandas_agreement.core.remarks import Remarks
+from pandas_agreement.core.selection import check_tables, clusters_of, keep
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for, used_items

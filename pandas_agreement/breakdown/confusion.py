@@ -12,9 +12,9 @@ import pandas as pd
 from pandas_agreement.breakdown.coders import CoderSums, index_parts, remarks_on
 from pandas_agreement.breakdown.details import swapped
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.missing import keep
+from pandas_agreement.core.contingency import distinct
 from pandas_agreement.core.pairs import pair_up
-from pandas_agreement.core.patterns import distinct
+from pandas_agreement.core.selection import keep
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import ColumnError, InputError

@@ -20,9 +20,9 @@ from pandas_agreement.coefficients.numeric.records import FORMS
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
-from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.scores import over_pairs
+from pandas_agreement.core.selection import keep
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, warn

@@ -29,13 +29,13 @@ from pandas_agreement.coefficients.category import logit_interval
 from pandas_agreement.coefficients.numeric.icc import Design
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.contingency import distinct
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import pair_up
-from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.progress import NO_BAR
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.selection import keep
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of

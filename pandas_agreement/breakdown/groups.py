@@ -22,8 +22,8 @@ from pandas_agreement.breakdown.estimates import TAILS, Estimates, Influences, c
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
-from pandas_agreement.core.group_blocks import check_tables, clusters_of
 from pandas_agreement.core.quantiles import chi2_test, f_test, t_test
+from pandas_agreement.core.selection import check_tables, clusters_of
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for, measure, method_of, used_items

@@ -13,10 +13,10 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array, places
 from pandas_agreement.core.category_counts import Counts, SparseCounts, spread
-from pandas_agreement.core.missing import keep
-from pandas_agreement.core.patterns import pattern_of_items
-from pandas_agreement.core.score_statistics import statistics_of
+from pandas_agreement.core.contingency import pattern_of_items
+from pandas_agreement.core.item_statistics import statistics_of
 from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.selection import keep
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import frequencies

@@ -9,11 +9,11 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
-from pandas_agreement.core.missing import keep
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.remarks import Remarks
+from pandas_agreement.core.selection import keep
 from pandas_agreement.data import Reading
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import margins

@@ -11,7 +11,7 @@ from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Points
-from pandas_agreement.core.score_statistics import ValueSums
+from pandas_agreement.core.item_statistics import ValueSums
 from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, group_sum
 from pandas_agreement.core.classes import dataclass
-from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.selection import clusters_of
 from pandas_agreement.core.sums import divide
 
 

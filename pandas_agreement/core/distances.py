@@ -22,8 +22,8 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import Counts, DenseCounts
 from pandas_agreement.core.classes import dataclass
-from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.sums import dot
+from pandas_agreement.errors import check_memory
 
 MAX_SQUARE = 250_000_000  # entries of a table of all pairs of categories
 

@@ -18,8 +18,8 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import coder_pairs_within, renumber
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.contingency import is_sparse, look_up, sort_cells, tables_of_pairs, tabulate
-from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
+from pandas_agreement.errors import check_memory
 
 MAX_BYTES = 4 * 10**9  # for the tables of all pairs of coders
 BYTES_PER_PAIR, BYTES_PER_CELL = 1000, 150  # measured

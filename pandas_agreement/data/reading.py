@@ -15,9 +15,9 @@ from pandas_agreement.core.arrays import Array, number_within
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.contingency import tabulate
-from pandas_agreement.core.missing import keep
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.scores import Scores, as_scores, item_by_item
+from pandas_agreement.core.selection import keep
 from pandas_agreement.core.weights import READ_COMMAS, SET_LEVELS, has_decimal_comma
 from pandas_agreement.data.cells import SetCells
 from pandas_agreement.data.grouping import Groups, group_rows

@@ -20,15 +20,14 @@ from pandas_agreement.coefficients.registry import Coefficient, ScoreKernel
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.classes import dataclass
+from pandas_agreement.core.contingency import distinct
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.group_blocks import clusters_of, only_groups
-from pandas_agreement.core.item_statistics import ItemStatistics
+from pandas_agreement.core.item_statistics import ItemStatistics, statistics_of
 from pandas_agreement.core.pairs import pair_up
-from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.progress import NO_BAR, Steps
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.score_statistics import statistics_of
 from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.selection import clusters_of, only_groups
 from pandas_agreement.errors import InputError
 
 MAX_BLOCK = 1 << 20  # entries of one block of resampled weights or sums

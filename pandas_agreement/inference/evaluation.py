@@ -20,12 +20,11 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks, spread, sum_rows
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.group_blocks import only_groups, split_groups
-from pandas_agreement.core.item_statistics import MAX_BLOCK, ItemStatistics
+from pandas_agreement.core.item_statistics import MAX_BLOCK, ItemStatistics, statistics_of
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.score_statistics import statistics_of
 from pandas_agreement.core.scores import Scores
+from pandas_agreement.core.selection import only_groups, split_groups
 from pandas_agreement.core.sums import SufficientStatistics, divide
 
 

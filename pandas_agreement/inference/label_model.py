@@ -19,8 +19,7 @@ from numpy.polynomial import Polynomial
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
-from pandas_agreement.core.item_statistics import ItemStatistics
-from pandas_agreement.core.score_statistics import ValueStatistics
+from pandas_agreement.core.item_statistics import ItemStatistics, ValueStatistics
 from pandas_agreement.core.sums import divide, dot, pooled_shares
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty

@@ -10,8 +10,8 @@ import numpy as np
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
-from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
+from pandas_agreement.core.selection import clusters_of
 from pandas_agreement.core.sums import divide
 
 

@@ -19,9 +19,8 @@ import numpy as np
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.item_statistics import ItemStatistics, paired_weight
+from pandas_agreement.core.item_statistics import ItemStatistics, ValueStatistics, paired_weight
 from pandas_agreement.core.quantiles import t_quantile
-from pandas_agreement.core.score_statistics import ValueStatistics
 from pandas_agreement.core.sums import divide, dot, pooled_shares
 from pandas_agreement.inference.evaluation import Evaluation
 from pandas_agreement.inference.standard_errors import Uncertainty

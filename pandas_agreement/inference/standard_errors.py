@@ -9,8 +9,8 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.group_blocks import Grouped, clusters_of
 from pandas_agreement.core.ratings import Ratings
+from pandas_agreement.core.selection import Grouped, clusters_of
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import Evaluation, evaluate

@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
-from pandas_agreement.errors import shown
+from pandas_agreement.errors import check_memory, shown
 from pandas_agreement.inference.means import wilson
 from pandas_agreement.judges.labels import HumanLabels
 from pandas_agreement.judges.panel import Judged

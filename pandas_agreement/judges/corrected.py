@@ -14,11 +14,10 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
-from pandas_agreement.errors import InputError, choose, shown
+from pandas_agreement.errors import InputError, check_memory, choose, shown
 from pandas_agreement.judges.panel import Judged
 from pandas_agreement.judges.reference import MAJORITY, Items, check_reference
 from pandas_agreement.judges.rows import judged_index, note_invalid, note_sets

@@ -16,8 +16,8 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.contingency import MAX_CODERS, distinct
 from pandas_agreement.core.distances import Distance, Nominal, Ranks, Table
-from pandas_agreement.core.patterns import MAX_CODERS, distinct
 from pandas_agreement.core.ratings import Labels, LongRatings, Ratings, WideRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import CategorySet, encode, spellings, unwrap

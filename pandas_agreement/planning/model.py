@@ -15,8 +15,8 @@ import numpy as np
 
 from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.contingency import distinct
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.weights import CategoryValues, make_distance

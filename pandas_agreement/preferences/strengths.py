@@ -8,11 +8,10 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array, number_within
-from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
-from pandas_agreement.errors import InputError
+from pandas_agreement.errors import InputError, check_memory
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.options import Options
 from pandas_agreement.preferences.bradley_terry import Comparisons, Strengths, fit

@@ -15,10 +15,10 @@ from pandas_agreement.coefficients.category import logit_interval
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import sum_rows
-from pandas_agreement.core.group_blocks import clusters_of
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.quantiles import perfect_bound, t_quantile
 from pandas_agreement.core.remarks import Remarks, warn_undefined
+from pandas_agreement.core.selection import clusters_of
 from pandas_agreement.engine import measure_one
 from pandas_agreement.errors import InputError, choose, counted, shown
 from pandas_agreement.options import Options

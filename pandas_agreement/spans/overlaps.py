@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pandas_agreement.core.arrays import Array, ranges
-from pandas_agreement.core.memory import check_memory
+from pandas_agreement.errors import check_memory
 from pandas_agreement.spans.span_set import FEWER, SpanSet
 
 BYTES_PER_PAIR = 80  # of its two spans, of what they share, and of what is made from them

@@ -12,10 +12,9 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import renumber
-from pandas_agreement.core.memory import check_memory
 from pandas_agreement.data.labels import encode
 from pandas_agreement.data.reading import check_names, cluster_codes, columns_of, group_of
-from pandas_agreement.errors import ColumnError, InputError, choose, counted, shown
+from pandas_agreement.errors import ColumnError, InputError, check_memory, choose, counted, shown
 from pandas_agreement.spans.span_set import SpanSet
 
 Unmarked = Literal["raise", "seen", "absent"]

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array, number_within, ranges
-from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.ratings import Labels, LongRatings
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import CategorySet
+from pandas_agreement.errors import check_memory
 from pandas_agreement.spans.span_set import FEWER, SpanSet
 
 NONE = "(none)"

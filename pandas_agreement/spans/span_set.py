@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from pandas_agreement.core.arrays import Array, number_within, places, ranges
-from pandas_agreement.core.memory import check_memory
+from pandas_agreement.errors import check_memory
 
 BYTES_PER_SPAN = 150  # of its numbers, of their order, and of what is made from them
 FEWER = "take fewer coders or documents"

@@ -17,8 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.memory import check_memory
 from pandas_agreement.core.sums import divide
+from pandas_agreement.errors import check_memory
 from pandas_agreement.spans.overlaps import Overlaps
 from pandas_agreement.spans.span_set import SpanSet
 

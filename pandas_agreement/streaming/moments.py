@@ -17,11 +17,11 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import DenseCounts, SparseCounts, pairs_within
 from pandas_agreement.core.classes import dataclass
+from pandas_agreement.core.contingency import distinct
 from pandas_agreement.core.distances import Nominal
 from pandas_agreement.core.item_statistics import APART, PAIRED, SHARES, ItemStatistics, Layout, size_statistics
-from pandas_agreement.core.memory import check_memory
-from pandas_agreement.core.patterns import distinct
 from pandas_agreement.core.ratings import LongRatings, Ratings
+from pandas_agreement.errors import check_memory
 
 BYTES_PER_PRODUCT = 75  # of all views of the labels, while they are made and added
 

@@ -22,7 +22,7 @@ from pandas_agreement.coefficients.registry import Coefficient, find, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.item_statistics import Layout
-from pandas_agreement.core.missing import keep
+from pandas_agreement.core.selection import keep
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data import Needs, Reading, read_long, read_wide, set_cells
 from pandas_agreement.data.cells import SetCells

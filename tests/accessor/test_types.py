@@ -16,7 +16,7 @@ import pytest
 
 from pandas_agreement import accessor, options
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.core.missing import RULES
+from pandas_agreement.core.selection import RULES
 from pandas_agreement.core.weights import LEVELS, SET_LEVELS, WEIGHTS
 from tests import make_stubs
 from tests.accessor import typed_calls

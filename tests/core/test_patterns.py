@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_agreement.core import patterns
+from pandas_agreement.core import contingency
 from pandas_agreement.core.contingency import is_sparse
 from pandas_agreement.core.ratings import WideRatings
 from tests.data_sets import scores
@@ -38,7 +38,7 @@ def test_patterns_are_counted(n_categories: int, n_coders: int, n_groups: int, w
     expected: Counter[tuple[int, ...]] = Counter()
     for row, weight in zip(rows_of(ratings), ratings.weights.tolist(), strict=True):
         expected[row] += weight
-    found = patterns.distinct(ratings, coders=True)
+    found = contingency.distinct(ratings, coders=True)
     assert rows_of(found) == sorted(expected)
     assert found.weights.tolist() == [expected[row] for row in sorted(expected)]
 
@@ -52,7 +52,7 @@ def test_counts_are_merged_without_coders(n_groups: int) -> None:
     ratings = drawn(300, 3, 4, n_groups)
     counts = np.stack([sum((code == k).astype(int) for code in ratings.codes) for k in range(3)], 1).tolist()
     expected = Counter((int(group), *row) for group, row in zip(ratings.item_group, counts, strict=True))
-    found = patterns.distinct(ratings, coders=False)
+    found = contingency.distinct(ratings, coders=False)
     rows = np.column_stack([found.item_group, found.counts.profiles(slice(None))]).astype(int).tolist()
     assert [tuple(row) for row in rows] == sorted(expected)
     assert found.weights.tolist() == [expected[row] for row in sorted(expected)]
@@ -61,7 +61,7 @@ def test_counts_are_merged_without_coders(n_groups: int) -> None:
 @pytest.mark.parametrize("n_groups", [1, 7])
 def test_each_item_has_its_pattern(n_groups: int) -> None:
     ratings = drawn(70_000, 3, 3, n_groups)  # more than a block
-    merged, place = patterns.pattern_of_items(ratings)
+    merged, place = contingency.pattern_of_items(ratings)
     assert merged.n_items <= n_groups * 4**3
     rows = np.array(rows_of(merged))
     np.testing.assert_array_equal(rows[place], rows_of(ratings))
@@ -102,5 +102,5 @@ def test_merged_items_give_the_numbers_of_the_items(call: str, dtype: str, monke
         return getattr(frame.agree, method)(*labels, **options)
 
     merged = result()
-    monkeypatch.setattr(patterns, "MIN_ITEMS_PER_PATTERN", 1 << 40)
+    monkeypatch.setattr(contingency, "MIN_ITEMS_PER_PATTERN", 1 << 40)
     same(merged, result())

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pandas_agreement.core import score_statistics
+from pandas_agreement.core import item_statistics
 from pandas_agreement.core.distances import Nominal
-from pandas_agreement.core.score_statistics import squared_numbers, statistics_of
+from pandas_agreement.core.item_statistics import squared_numbers, statistics_of
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import Needs, read_wide
 
@@ -87,8 +87,8 @@ def test_whole_numbers_in_many_groups(monkeypatch: pytest.MonkeyPatch, labels: s
         )
 
     expected = call()
-    monkeypatch.setattr(score_statistics, "MIN_CATEGORIES", 2)
-    monkeypatch.setattr(score_statistics, "MAX_TABLE", 2)
+    monkeypatch.setattr(item_statistics, "MIN_CATEGORIES", 2)
+    monkeypatch.setattr(item_statistics, "MAX_TABLE", 2)
     found = call()
     notes = ["note", "remarks"]
     pd.testing.assert_frame_equal(found.drop(columns=notes), expected.drop(columns=notes), rtol=1e-11)
@@ -130,11 +130,11 @@ def test_labels_are_counted_unless_some_of_them_all_differ(monkeypatch: pytest.M
     number = np.unique(ratings.value, return_counts=True)[1]
     counted = []
     monkeypatch.setattr(
-        score_statistics, "squared_numbers", lambda *arguments: counted.append(arguments) or squared_numbers(*arguments)
+        item_statistics, "squared_numbers", lambda *arguments: counted.append(arguments) or squared_numbers(*arguments)
     )
     for some, counts in {4000: True, 60: step == 0.25}.items():
         counted.clear()
-        monkeypatch.setattr(score_statistics, "SOME_SCORES", some)
+        monkeypatch.setattr(item_statistics, "SOME_SCORES", some)
         found = statistics_of(ratings, Nominal(0, ""), "label").ties()
         assert found.tolist() == pytest.approx([(number**2).sum() / number.sum() ** 2], rel=1e-15)
         assert bool(counted) == counts
