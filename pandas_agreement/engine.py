@@ -31,13 +31,12 @@ from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
 from pandas_agreement.errors import AgreementError, InputError, needs_weights, warn, wrong_value
 from pandas_agreement.inference.bootstrap import draw, draw_pairs, resample
-from pandas_agreement.inference.evaluation import Evaluation, evaluate
+from pandas_agreement.inference.evaluation import Evaluation, Uncertainty, evaluate, n_units, over_coders, sampled
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
 from pandas_agreement.inference.notes import Notes, notes_of
-from pandas_agreement.inference.standard_errors import Uncertainty, n_units, over_coders, sampled
 from pandas_agreement.options import Options, as_scores, is_nominal, own_option, said_of
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.blocks import NO_INTERVAL, Limits, interleave, result_columns
+from pandas_agreement.results.frames import NO_INTERVAL, Limits, interleave, result_columns
 from pandas_agreement.scales import Scale
 
 ResultColumns = make_dataclass("ResultColumns", list(schemas.RESULT))  # of blocks of pairs of coders

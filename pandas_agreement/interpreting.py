@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose, wrong_value
 from pandas_agreement.options import is_number
-from pandas_agreement.results.facts import coefficient_of, fact
 from pandas_agreement.results.frames import TEXT
+from pandas_agreement.results.tidy import coefficient_of, fact
 
 __all__ = ["BENCHMARKS", "Benchmark", "interpret", "usual_benchmark"]
 

@@ -17,7 +17,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose, counted, nearest, plain, public, wrong_value
 from pandas_agreement.formatting import number
-from pandas_agreement.results.facts import coefficient_of
+from pandas_agreement.results.tidy import coefficient_of
 
 __all__ = ["assert_agreement"]
 

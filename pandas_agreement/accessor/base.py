@@ -15,9 +15,9 @@ from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
 from pandas_agreement.data import AsScores, Cells, Needs, Reading, set_cells
 from pandas_agreement.data.cells import SetCells
-from pandas_agreement.data.group_categories import are_seen, with_group_categories
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.label_checks import check_ratio
+from pandas_agreement.data.reading import are_seen, with_group_categories
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, needs_weights, warn_once
 from pandas_agreement.options import (
     OPTIONS,

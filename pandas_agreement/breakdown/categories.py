@@ -36,7 +36,7 @@ from pandas_agreement.hypothesis_tests.kappa_bounds import conditional_kappa
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.blocks import (
+from pandas_agreement.results.frames import (
     NO_INTERVAL,
     Limits,
     interleave,

@@ -22,15 +22,13 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import check_named, distance_for, used_items
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests import chance
-from pandas_agreement.hypothesis_tests.chance import Null
-from pandas_agreement.hypothesis_tests.permutation import check_size, permuted
+from pandas_agreement.hypothesis_tests.chance import Null, check_size, permuted
 from pandas_agreement.inference.bootstrap import entropy_of, generator
-from pandas_agreement.inference.evaluation import Evaluation, evaluate
+from pandas_agreement.inference.evaluation import Evaluation, analytic, evaluate
 from pandas_agreement.inference.score import Curve
-from pandas_agreement.inference.standard_errors import analytic
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.blocks import interleave
+from pandas_agreement.results.frames import interleave
 
 INDEPENDENT = "independence: each coder's labels fall on the items at random"
 POOLED = "all coders draw at random from the pooled distribution"

@@ -16,7 +16,7 @@ import pandas as pd
 
 from pandas_agreement.breakdown.categories import BINARY
 from pandas_agreement.breakdown.estimates import TAILS, Estimates, Influences, contrast_frame, differences, joined
-from pandas_agreement.coefficients.across import across_kernel
+from pandas_agreement.coefficients.pairs import across_kernel
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
@@ -28,8 +28,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import Block, assemble, describe, distance_for, measure_one
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.inference.evaluation import Evaluation, evaluate, evaluate_sums
-from pandas_agreement.inference.standard_errors import analytic
+from pandas_agreement.inference.evaluation import Evaluation, analytic, evaluate, evaluate_sums
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames
 

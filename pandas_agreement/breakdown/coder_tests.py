@@ -18,10 +18,15 @@ from pandas_agreement.core.scores import Scores
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.hypothesis_tests.coder_gaps import CoderGaps, gap_test
-from pandas_agreement.hypothesis_tests.exchangeable import sole_user_test, usual_label_test
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.hypothesis_tests.step_down import MIN_CODERS, step_down
-from pandas_agreement.hypothesis_tests.usage import Chosen, usage_test
+from pandas_agreement.hypothesis_tests.usage import (
+    MIN_CODERS,
+    Chosen,
+    sole_user_test,
+    step_down,
+    usage_test,
+    usual_label_test,
+)
 
 MIN_GAP = 0.05  # in agreement beyond chance of a coder who is out of line
 MIN_GAP_OF_CAMP = 0.1  # the same within one of two camps

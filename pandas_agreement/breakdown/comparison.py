@@ -35,8 +35,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for, used_items
 from pandas_agreement.errors import choose, counted
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.inference.evaluation import evaluate, full_disagreement
-from pandas_agreement.inference.standard_errors import analytic
+from pandas_agreement.inference.evaluation import analytic, evaluate, full_disagreement
 from pandas_agreement.options import Options
 
 ALL = "(all)"

@@ -36,7 +36,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
 from pandas_agreement.errors import collect_warnings
 from pandas_agreement.formatting import count, label_text, listed, p_words
-from pandas_agreement.hypothesis_tests.weak_categories import MARGIN, MIN_SHARE
+from pandas_agreement.hypothesis_tests.category import MARGIN, MIN_SHARE
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 

@@ -41,7 +41,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
 from pandas_agreement.engine import distance_for, measure_each
 from pandas_agreement.formatting import coefficient_name
-from pandas_agreement.hypothesis_tests.weak_categories import CategoryTests
+from pandas_agreement.hypothesis_tests.category import CategoryTests
 from pandas_agreement.options import ONE_WORD, Missing, Options
 from pandas_agreement.results import schemas
 

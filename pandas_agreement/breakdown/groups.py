@@ -29,8 +29,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for, measure, method_of, used_items
 from pandas_agreement.errors import InputError, choose, warn
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.inference.evaluation import evaluate
-from pandas_agreement.inference.standard_errors import analytic
+from pandas_agreement.inference.evaluation import analytic, evaluate
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.natural_order import listed_order, reading_rank

@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from pandas_agreement.coefficients.chance import by_shares
-from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance, Points
 from pandas_agreement.core.item_statistics import ValueSums
-from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide
+from pandas_agreement.core.sums import Chance, Estimate, SufficientStatistics, corrected, divide
 
 
 @coefficient(

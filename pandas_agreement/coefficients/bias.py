@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from pandas_agreement.coefficients.chance import expected_by_marginals
-from pandas_agreement.coefficients.correction import by_labels
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.sums import Estimate, SufficientStatistics
+from pandas_agreement.core.sums import Estimate, SufficientStatistics, by_labels
 
 
 @coefficient(

@@ -10,11 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from pandas_agreement.coefficients.correction import Chance, corrected
 from pandas_agreement.coefficients.registry import coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.distances import Distance
-from pandas_agreement.core.sums import Estimate, SufficientStatistics, divide, dot
+from pandas_agreement.core.sums import Chance, Estimate, SufficientStatistics, corrected, divide, dot
 
 ROUNDING = 1e-12  # agreement above chance that can be a rounding error
 

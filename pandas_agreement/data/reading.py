@@ -21,12 +21,13 @@ from pandas_agreement.core.selection import keep
 from pandas_agreement.core.weights import READ_COMMAS, SET_LEVELS, has_decimal_comma
 from pandas_agreement.data.cells import SetCells
 from pandas_agreement.data.grouping import Groups, group_rows
-from pandas_agreement.data.labels import MAX_EXACT_INTEGER, CategorySet, check_text
+from pandas_agreement.data.labels import MAX_EXACT_INTEGER, NO_CATEGORIES, CategorySet, check_text
 from pandas_agreement.errors import ColumnError, InputError, LabelTypeError, shown, wrong_value
 from pandas_agreement.options import Options
 
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
 AsScores = bool | Literal["values"]  # whether plain numbers are coded; "values": only if all are whole
+SEEN = "group"  # the word for the categories seen in each group
 
 
 @dataclass(frozen=True, eq=False)
@@ -353,3 +354,21 @@ def _whose(reading: Reading, code: int) -> str:
     else:
         coders = []
     return f" (of {coders[0]!r})" if coders else ""
+
+
+# --------------------------------------------------------------------------------------------- categories of each group
+
+
+def are_seen(categories: Any) -> bool:
+    """Whether the categories of a group are those seen in it."""
+    return isinstance(categories, str) and categories == SEEN
+
+
+def with_group_categories(reading: Reading, categories: Any) -> Reading:
+    """The same reading, with the number of categories of each group if `categories='group'` asks for it."""
+    if not are_seen(categories) or reading.category_set is NO_CATEGORIES:
+        return reading
+    if reading.groups is None:
+        problem = f"categories={SEEN!r} takes the categories from each group, and there are no groups"
+        raise InputError(problem, "name the groups with by=", option="categories", code="no groups")
+    return replace(reading, n_chosen=(reading.ratings.label_totals() > 0).sum(-1).astype(float))

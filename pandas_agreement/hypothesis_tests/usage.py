@@ -1,15 +1,21 @@
 """Tests of whether a coder, or a camp of coders, uses the categories as the others of the same items do.
 
-Under the null hypothesis who gave which label of an item is random. The sum over items of a coder's labels minus the
+Under the null hypothesis who gave which label of an item is random. Difficult items and items of a rare category are
+then no coder's fault, as each coder is compared on the coder's own items only.
+
+`usage_test` compares all categories. The sum over items of a coder's labels minus the
 mean of the item then has a known covariance matrix, and its quadratic form is compared with chi-squared. Two coders
-give Stuart and Maxwell's test. Only numpy here, and scipy.
+give Stuart and Maxwell's test. `usual_label_test` and `sole_user_test` are about one label, for 3 coders as for
+thousands. `step_down` repeats a test without the coder whom it names. Only numpy here, and scipy.
 
 Shapes: N labels, E pairs of an item and a cell (coder or camp of a group), M cells, K categories.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,6 +27,8 @@ from pandas_agreement.core.sums import divide
 
 MIN_VARIANCE = 2.5  # of a category with less the sums are discrete; such categories are tested together
 MAX_ENTRIES = 1 << 22  # entries of tables of pairs of categories at a time
+TIES = 1 + 1e-9  # p-values that are this close are equal but for rounding
+MIN_CODERS = 3  # of two nobody can tell which of them is the odd one
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,3 +141,128 @@ def _quadratic(
         statistic[cells] = np.where(varied, squares / np.where(varied, values, 1.0), 0.0).sum(1)
         df[cells] = varied.sum(1)
     return statistic, df
+
+
+# ------------------------------------------------------------------------------------------------------------ one label
+
+
+def usual_label_test(number: Array, usual: Array, item: Array, cell: Array, n_cells: int, weight: Array) -> Array:
+    """One-sided p that coders give their usual label no more often than the others of the same items.
+
+    Items on which all or none gave it do not count. A coder's number of other labels is a sum of independent trials,
+    whose lower tail is at most that of the binomial distribution with the same mean (Hoeffding 1956).
+
+    Parameters
+    ----------
+    number : array (N,)
+        How many labels of the item are the usual label of the label's coder.
+    usual : array (N,)
+        Whether the label is.
+    item, cell : array (N,)
+        The item of each label, and its coder within a group.
+    n_cells : int
+    weight : array (N,)
+        How often the item occurs.
+
+    Examples
+    --------
+    Two coders who differ on eight items: the first gave 'x', the usual label of both, on all of them.
+
+    >>> item, coder = np.repeat(np.arange(8), 2), np.tile([0, 1], 8)
+    >>> usual_label_test(np.ones(16), coder == 0, item, coder, 2, np.ones(16))
+    array([0.00390625, 1.        ])
+    """
+    from scipy.special import betainc
+
+    size = np.bincount(item, minlength=1)[item]
+    mixed = (number > 0) & (number < size)
+    parts = np.ones(len(item)), np.where(usual, 0.0, 1.0), 1 - divide(number, size)
+    n, others, expected = (np.bincount(cell, np.where(mixed, part, 0) * weight, minlength=n_cells) for part in parts)
+    share = np.where(n > 0, divide(expected, n), 0.5)
+    below = betainc(np.maximum(n - others, 1.0), others + 1, 1 - share)  # P(at most as many others)
+    return np.where(n > 0, np.where(others < n, below, 1.0), np.nan)
+
+
+def sole_user_test(size: Array, cell: Array, n_cells: int, weight: Array) -> Array:
+    """The chance that one and the same coder gave all labels of a category, at most one on each item.
+
+    Each label belongs to any coder of its item with the same probability, and no more coders than the smallest item
+    has can have labelled all of these items.
+
+    Parameters
+    ----------
+    size : array (N,)
+        Labels of each label's item.
+    cell : array (N,)
+        The category of each label, within a group.
+    n_cells : int
+    weight : array (N,)
+
+    Examples
+    --------
+    >>> sole_user_test(np.array([2, 2, 2, 2, 3]), np.zeros(5, int), 1, np.ones(5)).round(4)
+    array([0.0417])
+    """
+    least = np.full(n_cells, np.inf)
+    np.minimum.at(least, cell, size)
+    logs = np.bincount(cell, np.log(size) * weight, minlength=n_cells)
+    return np.minimum(np.where(np.isfinite(least), least, 1.0) * np.exp(-logs), 1.0)
+
+
+# -------------------------------------------------------------------------------------------- one coder after the other
+
+
+class HasCells(Protocol):
+    def without(self, cells: Array) -> Any:
+        """The groups of these cells (coders of a group), without the labels of the cells: (G C,) of bool."""
+
+
+def step_down(data: HasCells, test: Callable[[Any], dict[str, Array]], level: float) -> dict[str, Array]:
+    """Name the coder with the smallest p of each group, leave out the coder's labels, and test the others again.
+
+    A bad coder makes the others of the same items look bad. p times the number of coders tested has to be below
+    `level`.
+
+    Parameters
+    ----------
+    data
+        Labels, with a method `without`.
+    test
+        From labels to columns (G, C), among them `p_value` and `enough`: whether a coder may be named at all.
+    level : float
+
+    Returns
+    -------
+    dict
+        The columns of the first test, `named`, and `p_adjusted`; a coder who is named has those of the step that did.
+    """
+    step = test(data)
+    found = step | {"named": np.zeros(step["p_value"].shape, bool)}
+    found["p_adjusted"] = np.minimum(step["p_value"] * _tested(step), 1.0)
+    least = np.zeros(len(step["p_value"]))  # an adjusted p is never below that of the step before
+    while True:
+        allowed = step["enough"] & ~np.isnan(step["p_value"]) & (_tested(step) >= MIN_CODERS)
+        p = np.where(allowed, step["p_value"] * _tested(step), np.inf)
+        least = np.maximum(least, p.min(1, initial=np.inf))
+        groups = np.flatnonzero(least < level)
+        if not len(groups):
+            return found
+        smallest = p[groups] <= p[groups].min(1, keepdims=True) * TIES  # the first of those that are equal
+        cells = groups, smallest.argmax(1)
+        for name, values in step.items():
+            found[name][cells] = values[cells]
+        found["named"][cells], found["p_adjusted"][cells] = True, least[groups]
+        data = data.without(_only(cells, p.shape))
+        step = test(data)
+
+
+def _tested(step: dict[str, Array]) -> Array:
+    """The number of coders tested in each group: (G, 1)."""
+    return (~np.isnan(step["p_value"])).sum(1, keepdims=True)
+
+
+def _only(cells: tuple[Array, Array], shape: tuple[int, ...]) -> Array:
+    """These cells: (G C,) of bool."""
+    out = np.zeros(shape, bool)
+    out[cells] = True
+    return out.ravel()

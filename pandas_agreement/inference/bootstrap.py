@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from pandas_agreement.coefficients.pairwise_kappa import over_pairs, pair_terms
+from pandas_agreement.coefficients.pairs import over_pairs, pair_terms
 from pandas_agreement.coefficients.registry import Coefficient, ScoreKernel
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks

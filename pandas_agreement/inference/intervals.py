@@ -10,9 +10,8 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import least_agreement, t_quantile
 from pandas_agreement.core.sums import divide
-from pandas_agreement.inference.evaluation import Evaluation
+from pandas_agreement.inference.evaluation import Evaluation, Uncertainty, analytic, jackknife
 from pandas_agreement.inference.score import score
-from pandas_agreement.inference.standard_errors import Uncertainty, analytic, jackknife
 
 ROUNDING = 1e-12  # a value so little below the range is at its end
 

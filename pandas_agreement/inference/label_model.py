@@ -21,8 +21,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.item_statistics import ItemStatistics, ValueStatistics
 from pandas_agreement.core.sums import divide, dot, pooled_shares
-from pandas_agreement.inference.evaluation import Evaluation
-from pandas_agreement.inference.standard_errors import Uncertainty
+from pandas_agreement.inference.evaluation import Evaluation, Uncertainty
 
 MAX_RATIO = 4.0  # of the variance in the data to that of the models
 DEGREE = 6  # of V as a polynomial in c

@@ -21,8 +21,7 @@ from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide, dot
 from pandas_agreement.inference.bootstrap import MAX_UNDEFINED_SHARE
-from pandas_agreement.inference.evaluation import Evaluation
-from pandas_agreement.inference.standard_errors import Uncertainty
+from pandas_agreement.inference.evaluation import Evaluation, Uncertainty
 
 NOTHING = ItemStatistics.nothing
 FRACTIONS = 'fractions: see icc, alpha(level="interval")'

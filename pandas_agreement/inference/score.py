@@ -22,8 +22,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.item_statistics import ItemStatistics, ValueStatistics, paired_weight
 from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.sums import divide, dot, pooled_shares
-from pandas_agreement.inference.evaluation import Evaluation
-from pandas_agreement.inference.standard_errors import Uncertainty
+from pandas_agreement.inference.evaluation import Evaluation, Uncertainty
 
 
 class Curve(NamedTuple):

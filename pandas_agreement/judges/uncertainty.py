@@ -19,7 +19,7 @@ from pandas_agreement.core.quantiles import t_quantile, t_tail, t_test
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.selection import Grouped, clusters_of
 from pandas_agreement.core.sums import divide
-from pandas_agreement.inference.standard_errors import ROUNDING, Uncertainty, clustered, sampled, without_each
+from pandas_agreement.inference.evaluation import ROUNDING, Uncertainty, clustered, sampled, without_each
 from pandas_agreement.judges.agreement import JUDGE, Measure
 
 PSEUDO = 2  # pseudo-items

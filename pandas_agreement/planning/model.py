@@ -21,10 +21,9 @@ from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.weights import CategoryValues, make_distance
 from pandas_agreement.errors import InputError
-from pandas_agreement.inference.evaluation import Evaluation, evaluate
+from pandas_agreement.inference.evaluation import Evaluation, Uncertainty, analytic, evaluate
 from pandas_agreement.inference.intervals import interval
 from pandas_agreement.inference.score import Curve
-from pandas_agreement.inference.standard_errors import Uncertainty, analytic
 from pandas_agreement.options import own_option
 from pandas_agreement.planning.checks import ALTERNATIVES, check_shares, error_quantile
 

@@ -21,7 +21,7 @@ from pandas_agreement.planning.checks import between, count, fewest, grid, plann
 from pandas_agreement.planning.model import Planner, least_enough
 from pandas_agreement.planning.random_coders import shares_of
 from pandas_agreement.planning.scores import FORMS, ScorePlan
-from pandas_agreement.results.facts import coefficient_of, noted
+from pandas_agreement.results.tidy import coefficient_of, noted
 
 __all__ = [
     "double_code",

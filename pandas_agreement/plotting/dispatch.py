@@ -17,7 +17,7 @@ from pandas_agreement.plotting.preference_plots import position_bias, strengths
 from pandas_agreement.plotting.style import Look, Size
 from pandas_agreement.plotting.truth_plots import skill
 from pandas_agreement.results import schemas
-from pandas_agreement.results.facts import noted, with_coefficient
+from pandas_agreement.results.tidy import noted, with_coefficient
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

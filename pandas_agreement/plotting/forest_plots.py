@@ -29,8 +29,8 @@ from pandas_agreement.plotting.intervals import (
     rows_of,
 )
 from pandas_agreement.plotting.style import Array, Canvas
-from pandas_agreement.results.facts import UNKNOWN, noted, with_coefficient
 from pandas_agreement.results.natural_order import reading_places, reading_rank
+from pandas_agreement.results.tidy import UNKNOWN, noted, with_coefficient
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

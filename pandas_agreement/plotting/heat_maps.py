@@ -13,7 +13,7 @@ from pandas_agreement.errors import InputError, choose
 from pandas_agreement.formatting import DASH, number, signed, typeset
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Canvas, Look
-from pandas_agreement.results.facts import with_coefficient
+from pandas_agreement.results.tidy import with_coefficient
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -17,8 +17,8 @@ from pandas_agreement.formatting import DASH, confidence, number, typeset
 from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Canvas, Look
-from pandas_agreement.results.facts import fact
 from pandas_agreement.results.natural_order import key_text
+from pandas_agreement.results.tidy import fact
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,7 +10,7 @@ from pandas_agreement.formatting import signed, typeset
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.intervals import Texts, draw_forest, draw_series, label_rows, level_of, rows_of
 from pandas_agreement.plotting.style import Canvas
-from pandas_agreement.results.facts import fact
+from pandas_agreement.results.tidy import fact
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,7 +1,8 @@
 """The last step of a call: from all columns to the frame that the user sees.
 
 The steps before give every column of the schema and the level `coefficient`. Here the columns of `detail=True` and a
-level that does not distinguish rows are left out, and `attrs["agree"]` says how the numbers were made.
+level that does not distinguish rows are left out, and `attrs["agree"]` says how the numbers were made. `fact` and
+`of_rows` read such facts from a level, a column or attrs.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.facts import FACTS, LEVEL
 from pandas_agreement.version import VERSION
 
 SCHEMAS = sorted(
     (schema for schema in vars(schemas).values() if isinstance(schema, schemas.Schema)), key=len, reverse=True
 )
+LEVEL = "coefficient"
+UNKNOWN = "estimate"  # stands for the name of an unknown coefficient
+#: facts about a result, and the columns that hold them
+FACTS = {"weights": "weights", "missing": "missing", "ci_level": "ci_level", "method": "ci_method"}
+FIELD = "field"  # the level of the index that names the label column, where there are several
 
 
 def schema_of(result: pd.DataFrame) -> schemas.Schema | None:
@@ -128,3 +133,58 @@ def _with_detail(result: pd.DataFrame, schema: schemas.Schema, facts: dict[str, 
     result = result.copy(deep=False)
     result.insert(len(schema.shown), LEVEL, frames.text(str(facts[LEVEL]), len(result)))
     return result
+
+
+# --------------------------------------------------------------------------------- reading what a result says of itself
+
+
+def noted(result: pd.DataFrame, name: str) -> Any:
+    """What the method that made the result noted in `attrs`; None if it noted nothing, or `attrs` are the user's."""
+    known = result.attrs.get("agree")
+    return known.get(name) if isinstance(known, dict) else None
+
+
+def of_rows(result: pd.DataFrame | pd.Series, name: str) -> pd.Index | None:
+    """A fact about each row, from a level of the index, else from its column; None if there is neither."""
+    if name in result.index.names:
+        return result.index.get_level_values(name)
+    column = FACTS.get(name, name)
+    if isinstance(result, pd.DataFrame) and column in result.columns:
+        return pd.Index(result[column])
+    return _level_of_fields(result) if name == "weights" and isinstance(result, pd.DataFrame) else None
+
+
+def _level_of_fields(result: pd.DataFrame) -> pd.Index | None:
+    """The weights or level of each row, where every label column has its own and the result noted them."""
+    levels = noted(result, "fields")
+    if not isinstance(levels, dict) or FIELD not in [*result.index.names, *result.columns]:
+        return None
+    fields = result.index.get_level_values(FIELD) if FIELD in result.index.names else result[FIELD]
+    return pd.Index([levels.get(str(field)) for field in fields], dtype=object)
+
+
+def fact(result: pd.DataFrame, name: str) -> Any:
+    """A fact about the whole result; None if it is unknown or differs between rows."""
+    values = of_rows(result, name)
+    if values is None:
+        return noted(result, name)
+    found = values.dropna().unique().tolist()
+    return found[0] if len(found) == 1 else None
+
+
+def coefficient_of(result: pd.DataFrame | pd.Series) -> pd.Index | None:
+    """The coefficient of each row; None if the result does not say it. Attrs hold only where there is an estimate."""
+    found = of_rows(result, LEVEL)
+    if found is not None or not isinstance(result, pd.DataFrame) or "estimate" not in result.columns:
+        return found
+    name = noted(result, LEVEL)
+    return None if name is None else pd.Index([name]).repeat(len(result))
+
+
+def with_coefficient(result: pd.DataFrame) -> pd.DataFrame:
+    """The result with the index level `coefficient`; UNKNOWN where it does not say it."""
+    if LEVEL in result.index.names:
+        return result
+    found = coefficient_of(result)
+    names = [UNKNOWN] * len(result) if found is None else found
+    return result.set_index(pd.Index(names, name=LEVEL, dtype=object), append=True)

@@ -23,7 +23,7 @@ from pandas_agreement.engine import measure_one
 from pandas_agreement.errors import InputError, choose, counted, shown
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
-from pandas_agreement.results.blocks import NO_INTERVAL, Limits, interleave, result_columns
+from pandas_agreement.results.frames import NO_INTERVAL, Limits, interleave, result_columns
 from pandas_agreement.spans import matching, unitizing
 from pandas_agreement.spans.overlaps import find_overlaps
 from pandas_agreement.spans.reading import SpanReading

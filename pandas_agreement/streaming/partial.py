@@ -26,11 +26,10 @@ from pandas_agreement.core.selection import keep
 from pandas_agreement.core.weights import SET_LEVELS
 from pandas_agreement.data import Needs, Reading, read_long, read_wide, set_cells
 from pandas_agreement.data.cells import SetCells
-from pandas_agreement.data.group_categories import are_seen
 from pandas_agreement.data.grouping import without_group
 from pandas_agreement.data.label_checks import check_labels, check_ratio
 from pandas_agreement.data.labels import CategorySet, encode, is_missing
-from pandas_agreement.data.reading import check_names, columns_of, group_of
+from pandas_agreement.data.reading import are_seen, check_names, columns_of, group_of
 from pandas_agreement.engine import assemble, describe, distance_for
 from pandas_agreement.errors import (
     ColumnError,

@@ -23,10 +23,9 @@ from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, called, check_pandas, choose, shown, wrong_value
 from pandas_agreement.formatting import cell as own_cell
 from pandas_agreement.formatting import coefficient_name, confidence, is_missing, label_text, number, weights_name
-from pandas_agreement.results.facts import LEVEL, coefficient_of, fact, noted, of_rows
 from pandas_agreement.results.frames import TEXT
 from pandas_agreement.results.schemas import CCC_DETAIL, FINDINGS, ICC_DETAIL, KAPPA_DETAIL, KENDALL_DETAIL, Columns
-from pandas_agreement.results.tidy import SCHEMAS
+from pandas_agreement.results.tidy import LEVEL, SCHEMAS, coefficient_of, fact, noted, of_rows
 
 SMALLEST = 1e-12  # what is smaller is rounding error
 TABLE = "table"  # what a table notes about itself

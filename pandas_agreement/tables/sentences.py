@@ -9,8 +9,7 @@ import pandas as pd
 from pandas_agreement.characters import visible
 from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.formatting import count, weights_name
-from pandas_agreement.results.facts import LEVEL, coefficient_of, fact, of_rows
-from pandas_agreement.results.tidy import SCHEMAS
+from pandas_agreement.results.tidy import LEVEL, SCHEMAS, coefficient_of, fact, of_rows
 from pandas_agreement.tables.columns import (
     KNOWN,
     Column,

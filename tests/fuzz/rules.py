@@ -15,7 +15,7 @@ from pandas_agreement.core.remarks import GRAVITY, LONGEST
 from pandas_agreement.errors import AgreementError, AgreementWarning
 from pandas_agreement.report import Report
 from pandas_agreement.results import schemas
-from pandas_agreement.results.facts import coefficient_of
+from pandas_agreement.results.tidy import coefficient_of
 from tests.fuzz.calls import Call
 
 RAW = re.compile(r"\bnp\.\w+\(")  # how numpy writes a number

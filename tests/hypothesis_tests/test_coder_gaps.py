@@ -12,7 +12,7 @@ import pytest
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.hypothesis_tests import coder_gaps
 from pandas_agreement.hypothesis_tests.coder_gaps import CoderGaps, GapTest, gap_test
-from pandas_agreement.hypothesis_tests.step_down import step_down
+from pandas_agreement.hypothesis_tests.usage import step_down
 
 Items = list[list[str]]  # the labels of each item, in the order of the coders; " " is none
 

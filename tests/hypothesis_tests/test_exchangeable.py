@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.hypothesis_tests.exchangeable import sole_user_test, usual_label_test
+from pandas_agreement.hypothesis_tests.usage import sole_user_test, usual_label_test
 
 Items = list[list[str]]  # the labels of each item, in the order of the coders
 

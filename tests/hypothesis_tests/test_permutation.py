@@ -11,8 +11,8 @@ from numpy.testing import assert_array_equal
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import WideRatings
-from pandas_agreement.hypothesis_tests import permutation
-from pandas_agreement.hypothesis_tests.permutation import permuted
+from pandas_agreement.hypothesis_tests import chance
+from pandas_agreement.hypothesis_tests.chance import permuted
 from tests.data_sets import scores
 
 STEPS = np.abs(np.subtract.outer(np.arange(3), np.arange(3))) / 2
@@ -72,7 +72,7 @@ def test_groups_and_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     assert_array_equal(draws(codes[:, group == 0], None, STEPS), whole[:1])
     by_group = np.stack([STEPS, 2 * STEPS, 3 * STEPS])
     np.testing.assert_allclose(draws(codes, group, by_group), [(i + 1) * one for i, one in enumerate(whole)])
-    monkeypatch.setattr(permutation, "BLOCK", 700)
+    monkeypatch.setattr(chance, "BLOCK", 700)
     assert_array_equal(draws(codes, group, STEPS), whole)
 
 

@@ -12,7 +12,7 @@ import pytest
 import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import WideRatings
-from pandas_agreement.hypothesis_tests.weak_categories import CategoryTests
+from pandas_agreement.hypothesis_tests.category import CategoryTests
 
 
 @pytest.fixture

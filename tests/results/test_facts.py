@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pandas_agreement.results.facts import UNKNOWN, coefficient_of, fact, noted, with_coefficient
+from pandas_agreement.results.tidy import UNKNOWN, coefficient_of, fact, noted, with_coefficient
 
 PLAIN = pd.DataFrame({"estimate": [0.1, 0.2]}, index=pd.Index(["x", "y"], name="batch"))
 
