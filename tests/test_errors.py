@@ -109,7 +109,6 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         ),
         "ac1 has no option 'weights'; the weighted form is 'ac2'": lambda: DF.agree.ac1("ann", "bob", weights="linear"),
         "ac2 needs weights=, for instance weights='linear' or weights='quadratic'": lambda: DF.agree.ac2("ann", "bob"),
-        "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?": lambda: kappa(ci=95),
         (
             "method='jacknife' is not known; use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', "
             "'bca'; did you mean 'jackknife'?"
@@ -117,12 +116,10 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         "method='log' is not known; use one of 'auto', 'analytic', 'jackknife', 'percentile', 'bca'": lambda: (
             DF.agree.bias("ann", "bob", method="log")
         ),
-        "missing='drop' is not known; use one of 'pairable', 'all', 'complete', 'raise'": lambda: kappa(missing="drop"),
         (
             "missing='raise': 1 of 4 items lacks a label ('bob': 1); fill them in, or choose missing='pairable', 'all' "
             "or 'complete'"
         ): lambda: DF.assign(bob=[None, "n", "n", "n"]).agree.kappa("ann", "bob", missing="raise"),
-        "pool='x' is not known; use one of 'coders', 'pairs'": lambda: kappa(pool="x"),
         "by_pair compares the items that both coders of a pair labelled; use missing='pairable'": lambda: (
             DF.agree.by_pair("ann", "bob", missing="all")
         ),
@@ -190,19 +187,6 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         "sep= splits cells into sets, which only level='jaccard' and level='masi' compare": lambda: DF.agree.alpha(
             "ann", "bob", sep="|"
         ),
-        "share=95 must lie between 0 and 1: the part of the differences within the limits": lambda: (
-            DF.agree.bland_altman("n", "m", share=95)
-        ),
-        "n_resamples=10 must be a whole number of 100 or more; 5000 is customary": lambda: kappa(
-            method="percentile", n_resamples=10
-        ),
-        "rng='x' must be a whole number of 0 or more, a numpy Generator, or None": lambda: kappa(
-            method="percentile", rng="x"
-        ),
-        (
-            "method='kalpha' is not known; use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', "
-            "'bca'"
-        ): lambda: kappa(method="kalpha"),
         "method='kalpha' draws pairs of labels and ignores clusters; use 'percentile' or 'bca'": lambda: DF.agree.alpha(
             "ann", "bob", method="kalpha", clusters="batch"
         ),
@@ -317,14 +301,6 @@ def test_errors_are_of_the_built_in_kind_too() -> None:
         assert issubclass(kind, builtin)
     assert issubclass(UnknownMethodError, AttributeError)
     assert not hasattr(DF.agree, "no_such_method")
-
-
-def test_a_column_that_is_no_coder_is_noticed_when_nobody_was_named() -> None:
-    df = pandas_agreement.load_example()[["batch", "ann", "bob"]]
-    message = "every column was taken for a coder, and 'batch' shares no label with any other"
-    with pytest.warns(AgreementWarning, match=message):
-        df.agree.pi()
-    df.agree.pi("ann", "bob", "batch")  # named on purpose: no warning
 
 
 def test_undefined_groups_are_counted_by_reason() -> None:

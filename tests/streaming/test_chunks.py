@@ -81,36 +81,22 @@ def test_every_coefficient(by, name):
             same_wide(project(), 7, 43, coders=coders, **BY[by], **{"metrics": PLAIN} | options)
 
 
-@pytest.mark.parametrize("weights", WEIGHTS)
-def test_weights(weights):
-    options = {"weights": weights, "metrics": WEIGHTED, "by": "batch"}
-    same_wide(project(), 7, 43, **options)
-    same_wide(project(), 7, 43, coders=["bob", "dev"], missing="all", **options)
-    same_long(project_long(), 11, 100, **options)
+SCALES = [
+    *({"weights": name, "metrics": WEIGHTED, "by": "batch"} for name in WEIGHTS),
+    *({"level": name, "metrics": ["alpha"], "by": "batch"} for name in LEVELS),
+    {"weights": "circular(period=12)", "metrics": WEIGHTED},
+    *(
+        {"weights": scale, "metrics": WEIGHTED}
+        for scale in (scales.positions("linear"), scales.circular(12), scales.bipolar(0.5, 9), scales.bipolar(-3))
+    ),
+    *({"weights": scales.within(1), "metrics": ["observed", "kappa"]} | by for by in ({}, {"by": "batch"})),
+]
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_levels(level):
-    options = {"level": level, "metrics": ["alpha"], "by": "batch"}
-    same_wide(project(), 7, 43, **options)
-    same_wide(project(), 7, 43, missing="all", **options)
-    same_long(project_long(), 11, 100, **options)
-
-
-@pytest.mark.parametrize(
-    "scale",
-    [
-        scales.positions("linear"),
-        scales.circular(12),
-        "circular(period=12)",
-        scales.bipolar(0.5, 9),
-        scales.bipolar(-3),
-    ],
-    ids=str,
-)
-def test_scales_with_arguments(scale):
-    options = {"weights": scale, "metrics": WEIGHTED}
+@pytest.mark.parametrize("options", SCALES, ids=str)
+def test_scales(options):
     same_wide(project(), 7, 20, 43, **options)
+    same_wide(project(), 7, 43, coders=["bob", "dev"], missing="all", **options)
     same_long(project_long(), 11, 40, 100, **options)
 
 
@@ -382,12 +368,6 @@ def test_nothing_at_all(options, by):
     assert warned == why
 
 
-def test_all_cuts_within_an_item():
-    long = project_long(n_items=3, gaps=0)
-    for place in range(len(long) + 1):
-        same_long(long, place, metrics=PLAIN)
-
-
 def test_the_order_of_chunks_does_not_matter():
     frame = project()
     parts = cut(frame, 7, 20, 43)
@@ -574,19 +554,6 @@ def test_read_csv(tmp_path):
         )
 
 
-def test_parquet_row_groups(tmp_path):
-    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow reads Parquet")
-    long = project_long()
-    long.to_parquet(tmp_path / "long.parquet", row_group_size=37)
-    file = parquet.ParquetFile(tmp_path / "long.parquet")
-    assert file.num_row_groups > 3
-    expected = long.agree.long(**LONG).summary(by=["batch", "hard"], detail=True)
-    batches = (batch.to_pandas() for batch in file.iter_batches(batch_size=37))
-    same(stream(batches, **LONG, by=["batch", "hard"], detail=True), expected)
-    groups = (file.read_row_group(number).to_pandas() for number in range(file.num_row_groups))
-    same(stream(groups, **LONG, by=["batch", "hard"], detail=True), expected)
-
-
 def chunks_from_nowhere(number, long):
     """Chunks of 2000 items that are made as they are asked for."""
     rng = np.random.default_rng(0)
@@ -627,13 +594,6 @@ def test_chunks_are_read_one_by_one():
 
     stream(chunks(), *CODERS)
     assert read == [0, 1, 2]
-
-
-@pytest.mark.parametrize("by", [{}, {"by": "batch"}], ids=["whole", "by"])
-def test_a_tolerance(by):
-    options = {"weights": scales.within(1), "metrics": ["observed", "kappa"]} | by
-    same_wide(project(), 7, 20, 43, **options)
-    same_long(project_long(), 11, 40, 100, **options)
 
 
 def test_groups_in_a_column_without_a_name() -> None:

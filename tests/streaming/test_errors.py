@@ -51,10 +51,6 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         "long data need item=, coder= and label=, and coder= is not given": lambda: stream(
             [ROWS], item="doc", label="tag"
         ),
-        "long data need item=, coder= and label=, and item= is not given": lambda: stream([ROWS], label="tag"),
-        "long data need item=, coder= and label=, and label= is not given": lambda: stream(
-            [ROWS], item="doc", coder="who"
-        ),
         "stream takes an iterable of frames; for a single frame use df.agree": lambda: stream(FRAME, progress=True),
         (
             "stream takes an iterable of frames, such as pd.read_csv(path, chunksize=1_000_000), and got 'labels.csv'"
@@ -124,12 +120,10 @@ EARLY = {
         {"metrics": "kappa", "weights": "lineer"},
         f"weights='lineer' is not known; use one of {NAMES}; did you mean 'linear'?",
     ),
-    "ac2": ({"metrics": "ac2"}, "ac2 needs weights=, for instance weights='linear' or weights='quadratic'"),
     "scale": (
         {"metrics": "kappa", "weights": "circular(period=0)"},
         "period=0 of circular must be above 0: it is the length of the whole circle",
     ),
-    "ci": ({"ci": 95}, "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?"),
 }
 
 
