@@ -18,6 +18,7 @@ from pandas_agreement.core.classes import dataclass
 
 MAX_CELLS = 32  # cells of a table per label that it is made from
 ROWS_PER_BLOCK = 1 << 16  # rows or items whose temporaries stay in the processor's cache
+TIED = 1e-12  # difference of two votes that can be a rounding error
 
 
 def blocks(n: int, size: int = ROWS_PER_BLOCK) -> Iterator[slice]:
@@ -180,19 +181,26 @@ class SparseCounts:
         place = np.minimum(np.searchsorted(own, asked), len(own) - 1)
         return np.where(own[place] == asked, self.number[place], 0) if len(own) else np.zeros(len(asked), np.int64)
 
-    def votes_of_others(self, item: Array, code: Array) -> tuple[Array, Array, Array]:
+    @cached_property
+    def _starts(self) -> Array:
+        """The first entry of each item, and the end: (I + 1,)."""
+        return np.searchsorted(self.item, np.arange(self.n_items + 1))
+
+    def votes_of_others(self, item: Array, code: Array, weight: Array | None = None) -> tuple[Array, Array, Array]:
         """The votes of the other labels of items, for labels (N,): which label, a category that leads, its share.
 
-        Tied categories share the vote equally; a label without others has no vote.
+        Tied categories share the vote equally; a label without others has no vote. `weight` is what each label adds to
+        its category, 1 unless given.
         """
-        starts = np.searchsorted(self.item, np.arange(self.n_items + 1))
-        number = np.diff(starts)[item]
+        number = np.diff(self._starts)[item]
         label = np.repeat(np.arange(len(item)), number)
-        entry = ranges(starts[item], number)
-        others = self.number[entry] - (self.code[entry] == code[label])
-        most = np.zeros(len(item), others.dtype)
-        np.maximum.at(most, label, others)
-        leads = np.flatnonzero((others == most[label]) & (others > 0))
+        entry = ranges(self._starts[item], number)
+        own = self.code[entry] == code[label]
+        others = self.number[entry] - (own if weight is None else own * weight[label])
+        if not len(label):
+            return label, label, np.zeros(0)
+        most = np.maximum.reduceat(others, np.cumsum(number) - number)  # of each label: its item has an entry or more
+        leads = np.flatnonzero(others >= np.repeat(np.maximum(most - TIED * np.maximum(most, 1), TIED), number))
         label = label[leads]
         return label, self.code[entry[leads]], 1 / np.bincount(label, minlength=len(item))[label]
 

@@ -32,6 +32,7 @@ from pandas_agreement.truth.reading import Cast, coder_weights
 from pandas_agreement.truth.settings import Settings
 
 SEED = 0  # of the restarts, without rng=
+LABELS_PER_BLOCK = 1 << 18  # labels that are compared with the others of their items at a time
 TWO_MODELS = {"dawid_skene": DawidSkene, "one_coin": OneCoin}
 
 
@@ -58,7 +59,7 @@ class Fit:
     @cached_property
     def n_labels(self) -> Array:
         """Labels of each item: (I,)."""
-        return self._spread(self.counts.total.astype(np.int64), 0)
+        return self._spread(self.counts.n_votes.astype(np.int64), 0)
 
     def _spread(self, values: Array, empty: Any) -> Array:
         """Values of the items with a label in the places of all items."""
@@ -176,7 +177,7 @@ class Fit:
 
     def differs_from_vote(self) -> Array:
         """The model contradicts a vote that has one leader: (I,)."""
-        first, number = self.votes.leaders()
+        first, number = self.votes.lead()
         vote = self._spread(np.where(number == 1, first, -1), -1)
         return (vote >= 0) & (self.label >= 0) & (vote != self.label) & (self.cast.gold < 0)
 
@@ -215,9 +216,15 @@ class Fit:
         return np.where(n > 0, right / np.maximum(n, 1), np.nan)
 
     def _same_as_others(self) -> Array:
-        ballots = self.ballots
-        weight = np.ones(len(ballots.item)) if self.weight is None else self.weight[ballots.pair]
-        return self.votes.without(ballots.item.astype(np.int64), ballots.code.astype(np.int64), weight)
+        """How much the vote of the others agrees with each label: 1 if it leads alone, 1/2 of two leaders: (N,)."""
+        ballots, same = self.ballots, np.full(len(self.ballots.item), np.nan)
+        for rows in blocks(len(same), LABELS_PER_BLOCK):
+            code, weight = ballots.code[rows], None if self.weight is None else self.weight[ballots.pair[rows]]
+            label, category, share = self.votes.votes_of_others(ballots.item[rows], code, weight)
+            same[rows][label] = 0.0
+            own = category == code[label]
+            same[rows][label[own]] = share[own]
+        return same
 
     def _same_as_inferred(self) -> Array:
         """The label equals the category that the labels of the others make most probable: (N,)."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections import Counter
 from collections.abc import Callable
+from importlib import import_module
 
 import numpy as np
 import pandas as pd
@@ -146,7 +146,7 @@ def test_positions_of_ordered_labels() -> None:
 
 def test_blocks_of_labels_and_equal_items_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     df = scores(60, 4, 3, seed=6).assign(batch=["x", "y", "z"] * 20)
-    module = sys.modules["pandas_agreement.breakdown.coders"]  # a function has the same name
+    module = import_module("pandas_agreement.breakdown.coders")  # a function has the same name
     coders, options = ["ann", "bob", "cleo", "dev"], {"by": "batch", "detail": True}
     whole = df.agree.by_coder(coders, **options)
     monkeypatch.setattr(module, "LABELS_PER_BLOCK", 7)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import sys
+from importlib import import_module
 from itertools import product
 from typing import Any
 
@@ -107,7 +107,7 @@ def test_tables_of_too_many_categories_are_refused(method: str, size: int, monke
     """Groups times coders times categories squared; `accuracy` also compares the other humans."""
     frame = judged_scores(40).assign(batch=["x", "y"] * 20)
     call = getattr(frame.agree.judges("dev", "eve", humans=HUMANS), method)
-    module = sys.modules["pandas_agreement.judges.accuracy"]  # the package has a function of this name
+    module = import_module("pandas_agreement.judges.accuracy")  # the package has a function of this name
     monkeypatch.setattr(module, "MAX_TABLE", size)
     call(reference="ann", by="batch")
     monkeypatch.setattr(module, "MAX_TABLE", size - 1)
@@ -421,7 +421,7 @@ def test_rates_are_those_of_tables(clustered: bool) -> None:
     clusters = rng.integers(25, size=n) if clustered else None
     part = tables.Compared(sample, clusters, parts, reference, code[parts], share)
     T = part.table(K)
-    found = sys.modules["pandas_agreement.judges.accuracy"]._rates(T, part, 0.9)  # type: ignore[attr-defined]
+    found = import_module("pandas_agreement.judges.accuracy")._rates(T, part, 0.9)
     size = T.sum((1, 2))
     for category in range(K):
         is_row, is_column = (np.arange(K) == category)[:, None], (np.arange(K) == category)[None]

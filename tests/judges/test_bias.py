@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import sys
 import warnings
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -87,7 +87,7 @@ def test_standard_errors_are_the_jackknife(clusters: str | None) -> None:
 
 def test_many_items_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = JUDGED.bias("words", "family", clusters="doc")
-    monkeypatch.setattr(sys.modules["pandas_agreement.judges.bias"], "MAX_ENTRIES", 17)
+    monkeypatch.setattr(import_module("pandas_agreement.judges.bias"), "MAX_ENTRIES", 17)
     same(JUDGED.bias("words", "family", clusters="doc"), expected)
 
 

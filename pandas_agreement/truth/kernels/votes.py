@@ -5,13 +5,14 @@ A tally lists the categories that an item has at least one vote for, so that man
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.category_counts import Counts, DenseCounts, dense_is_small
+from pandas_agreement.core.category_counts import Counts, SparseCounts, dense_is_small
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.truth.kernels.ballots import Ballots
 
 EQUAL = 1e-12  # relative difference of two weights, or difference of two probabilities, that is a tie
@@ -30,40 +31,26 @@ class Decision:
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
-    """`weight` is what category `code` of `item` has; items ascending, then codes."""
-
-    item: Array
-    code: Array
-    weight: Array
-    n_items: int
-    n_categories: int
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        return self.n_items, self.n_categories
+class Tally(SparseCounts):
+    """`number` is the weight of category `code` of `item`."""
 
     @cached_property
-    def total(self) -> Array:
+    def n_votes(self) -> Array:
         """Weight of all votes of each item: (I,)."""
-        return np.bincount(self.item, self.weight, minlength=self.n_items)
+        return self.over_items(self.number)
 
     @cached_property
     def share(self) -> Array:
         """Of the weight of the item, one per entry."""
-        return self.weight / np.where(self.total > 0, self.total, 1.0)[self.item]
-
-    def shares(self) -> Array:
-        """Sum of the shares of each category over the items: (K,)."""
-        return np.bincount(self.code, self.share, minlength=self.n_categories)
+        return self.number / np.where(self.n_votes > 0, self.n_votes, 1.0)[self.item]
 
     def decide(self) -> Decision:
         """The category with the largest weight, the first of several; none where no vote has weight."""
-        if not (self.weight > 0).all():
-            some = self.weight > 0
-            return Tally(self.item[some], self.code[some], self.weight[some], *self.sizes).decide()
-        first, leaders = self.leaders()
-        starts, second = self._starts, np.full(self.n_items, -1)
+        some = self.number > 0
+        if not some.all():
+            return replace(self, item=self.item[some], code=self.code[some], number=self.number[some]).decide()
+        first, leaders = self.lead()
+        starts, second = self._first_entries, np.full(self.n_items, -1)
         present = self.item[starts]
         top, margin, entropy = np.full(self.n_items, np.nan), np.full(self.n_items, np.nan), np.zeros(self.n_items)
         if len(present):
@@ -78,18 +65,18 @@ class Tally:
         return Decision(first, second, top, margin, entropy, leaders)
 
     @cached_property
-    def _starts(self) -> Array:
+    def _first_entries(self) -> Array:
         """The first entry of each item that has any."""
         return np.flatnonzero(np.append(True, self.item[1:] != self.item[:-1])) if len(self.item) else self.item
 
-    def leaders(self) -> tuple[Array, Array]:
+    def lead(self) -> tuple[Array, Array]:
         """The first of the leading categories of each item, -1 without any, and how many lead: (I,), (I,)."""
         first, number = np.full(self.n_items, -1), np.zeros(self.n_items, np.int64)
-        starts = self._starts
+        starts = self._first_entries
         if len(starts):
-            most = np.maximum.reduceat(self.weight, starts)
-            lead = self.weight >= np.repeat(most * (1 - EQUAL), np.diff(np.append(starts, len(self.item))))
-            lead &= self.weight > 0
+            most = np.maximum.reduceat(self.number, starts)
+            lead = self.number >= np.repeat(most * (1 - EQUAL), np.diff(np.append(starts, len(self.item))))
+            lead &= self.number > 0
             number[self.item[starts]] = np.add.reduceat(lead, starts, dtype=np.int64)
             first[self.item[starts]] = _first_of(self.code, lead, starts)
             first[number == 0] = -1
@@ -98,48 +85,6 @@ class Tally:
     def leading(self, decision: Decision) -> Array:
         """Which entries lead their item: one bool per entry."""
         return self.share >= decision.top[self.item] - EQUAL
-
-    def without(self, item: Array, code: Array, weight: Array) -> Array:
-        """How much the vote of the others agrees with a label: 1 if it leads alone, 1/2 of two leaders, ...; (N,).
-
-        NaN where nobody else voted. The label is taken out of the vote of its item.
-        """
-        width = np.int64(max(self.n_categories, 1))
-        key = self.item * width + self.code
-        here = np.searchsorted(key, item * width + code)
-        best = self._best_two()
-        own = self.weight[here] - weight
-        others = np.where(best.code[item] == code, best.second[item], best.first[item])
-        lead = np.maximum(own, others)
-        tied = np.where(best.code[item] == code, best.n_second[item], best.n_first[item])
-        agrees = own >= lead - EQUAL * np.maximum(lead, 1)
-        both = agrees & (others >= lead - EQUAL * np.maximum(lead, 1))
-        share = np.where(agrees, 1 / np.where(both, tied + 1.0, 1.0), 0.0)
-        return np.where(self.total[item] - weight > EQUAL, share, np.nan)
-
-    def _best_two(self) -> BestTwo:
-        """Largest weight of each item and its category, and the largest of the other categories, with their numbers."""
-        decision = self.decide()
-        first = np.zeros(self.n_items)
-        np.maximum.at(first, self.item, self.weight)
-        other = self.code != decision.first[self.item]
-        second = np.zeros(self.n_items)
-        np.maximum.at(second, self.item[other], self.weight[other])
-        at_first = self.weight >= first[self.item] * (1 - EQUAL)
-        at_second = other & (self.weight >= second[self.item] * (1 - EQUAL))
-        numbers = [np.bincount(self.item[which], minlength=self.n_items) for which in (at_first, at_second)]
-        return BestTwo(decision.first, first, second, *numbers)
-
-
-@dataclass(frozen=True, eq=False)
-class BestTwo:
-    """Of each item the leading category, its weight, that of the next, and how many categories have each: (I,)."""
-
-    code: Array
-    first: Array
-    second: Array
-    n_first: Array
-    n_second: Array
 
 
 def _first_of(code: Array, chosen: Array, starts: Array) -> Array:
@@ -163,7 +108,7 @@ def tally(ballots: Ballots, weight: Array | None = None) -> Tally:
 
 def tally_of_counts(counts: Counts) -> Tally:
     """The votes of items whose coders are not known."""
-    sparse = counts.sparse() if isinstance(counts, DenseCounts) else counts
+    sparse = counts.sparse()
     item, code = sparse.item.astype(np.int64), sparse.code.astype(np.int64)
     return Tally(item, code, sparse.number.astype(float), sparse.n_items, sparse.n_categories)
 
