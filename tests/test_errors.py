@@ -269,6 +269,13 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
     },
     LabelTypeError: {
         (
+            "icc_a1 needs numbers, and '1' (of 'ann') is not one; convert the text, as in pd.to_numeric(df['ann'])"
+        ): lambda: pd.DataFrame({"ann": ["1", "2"], "bob": ["2", "2"]}).agree.icc(form="A1"),
+        (
+            "icc_a1 needs numbers, and 'x' (of 'a') is not one; map the labels to numbers, for instance with "
+            "df['label'].map({'low': 1, 'high': 2}), or an ordered Categorical with df['label'].cat.codes"
+        ): lambda: long(LONG.iloc[:4]).icc(form="A1"),
+        (
             "level='interval' needs labels that are numbers, and '1,0' is text; it looks like a number with a decimal "
             "comma: read the file with pd.read_csv(..., decimal=',')"
         ): lambda: COMMAS.agree.alpha(level="interval"),

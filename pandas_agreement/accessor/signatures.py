@@ -16,7 +16,16 @@ import pandas as pd
 
 from pandas_agreement.accessor.overall import overall_run
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, find
-from pandas_agreement.errors import InputError, nearest, plain, public, shown
+from pandas_agreement.errors import (
+    AgreementError,
+    InputError,
+    LabelTypeError,
+    check_pandas,
+    nearest,
+    plain,
+    public,
+    shown,
+)
 from pandas_agreement.options import (
     ONE_WORD,
     OPTIONS,
@@ -147,7 +156,15 @@ def _of_each_field(view: Any, name: str, given: Mapping[str, Any], of: Callable[
     own = {
         field: {option: mappings[option][field] for option in mappings if field in mappings[option]} for field in fields
     }
-    return {field: of(each, same | own[field]) for field, each in fields.items()}
+    results = {}
+    for field, each in fields.items():
+        try:
+            results[field] = of(each, same | own[field])
+        except AgreementError as error:
+            if isinstance(error, LabelTypeError) or error.option in own[field]:
+                error.problem = f"{shown(field)}: {error.problem}"
+            raise
+    return results
 
 
 def by_name(
@@ -163,6 +180,8 @@ def by_name(
         @functools.wraps(method)
         def call(self: Any, *columns: Any, **given: Any) -> Any:
             called, allowed = method.__name__, (*roles, *others)
+            for value in (*columns, *given.values()):
+                check_pandas(value)
             for name in [name for name in given if name not in allowed]:
                 if name in OPTIONS:  # of other methods
                     raise unknown_option(called, name, given, allowed, then=then)

@@ -138,7 +138,13 @@ def _add_data_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--judge", nargs="+", metavar="NAME", help=judge)
     group.add_argument("--humans", nargs="+", metavar="NAME", help="with --judge: the people")
     group.add_argument("--by", nargs="+", metavar="COLUMN", help="a result for each group")
-    where: dict[str, Any] = {"type": _condition, "nargs": "+", "default": [], "metavar": "COLUMN=VALUE"}
+    where: dict[str, Any] = {
+        "type": _condition,
+        "nargs": "+",
+        "action": "extend",
+        "default": [],
+        "metavar": "COLUMN=VALUE",
+    }
     group.add_argument("--where", help="only the rows with this value, such as batch=w06", **where)
     group.add_argument("--categories", nargs="+", metavar="LABEL", help="the categories, in their order")
     group.add_argument("--missing", metavar="RULE", help="pairable (default), all, complete or raise")

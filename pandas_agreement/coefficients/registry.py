@@ -234,5 +234,8 @@ def find(name: str) -> Coefficient:
     key = ALIASES.get(name, name)
     if key in REGISTRY:
         return REGISTRY[key]
-    remedy = nearest(name, [*REGISTRY, *ALIASES])
+    known = [*REGISTRY, *ALIASES]
+    remedy = nearest(name if name.lower() in known else name.lower(), known)
+    if name.lower() == "icc":
+        remedy = f"name the form: {', '.join(repr(each) for each in REGISTRY if each.startswith('icc_'))}"
     raise UnknownMethodError(f"no coefficient {name!r}", remedy, code="unknown coefficient")

@@ -66,7 +66,7 @@ class CategoryValues:
 
     def _needs_order(self) -> AgreementError:
         n = len(self.labels)
-        if all(_is_number(label) for label in self.labels):
+        if all(reads_as_number(label) for label in self.labels):
             why = f"needs labels that are numbers, and these are numbers written as text, such as {self.text!r}"
             remedy, code = "convert the columns, for instance with pd.to_numeric", "numbers as text"
         elif any(map(has_decimal_comma, self.labels)):
@@ -88,7 +88,8 @@ def has_decimal_comma(label: Any) -> bool:
     return isinstance(label, str) and re.fullmatch(r"\s*[+-]?\d+,\d+\s*", label) is not None
 
 
-def _is_number(label: Any) -> bool:
+def reads_as_number(label: Any) -> bool:
+    """Whether a label is a number, or text that is one."""
     try:
         float(label)
     except (TypeError, ValueError):

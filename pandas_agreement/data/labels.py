@@ -25,6 +25,7 @@ from pandas.api.types import is_hashable
 
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.classes import dataclass
+from pandas_agreement.core.weights import reads_as_number
 from pandas_agreement.errors import InputError, LabelTypeError, Remark, plain, shown, warn_once, wrong_value
 
 HALF = re.compile("[\ud800-\udfff]")  # of a character
@@ -117,8 +118,9 @@ class CategorySet:
         return self.has_values and len(self.labels) > MAX_NUMERIC_CATEGORIES
 
     def first_text(self) -> Any:
-        """The first label that is not a number, for error messages; None if all are."""
-        return next((label for label in self.labels if not isinstance(label, REAL)), None)
+        """The first label that is not a number, for error messages, also not as text if possible; None if all are."""
+        texts = [label for label in self.labels if not isinstance(label, REAL)]
+        return next((label for label in texts if not reads_as_number(label)), texts[0] if texts else None)
 
 
 NO_CATEGORIES = CategorySet(pd.Index([], dtype=float), ordered=False, declared=False)  # of scores

@@ -18,11 +18,11 @@ from pandas_agreement.core.contingency import tabulate
 from pandas_agreement.core.ratings import LongRatings, Ratings, WideRatings
 from pandas_agreement.core.scores import Scores, as_scores, item_by_item
 from pandas_agreement.core.selection import keep
-from pandas_agreement.core.weights import READ_COMMAS, SET_LEVELS, has_decimal_comma
+from pandas_agreement.core.weights import READ_COMMAS, SET_LEVELS, has_decimal_comma, reads_as_number
 from pandas_agreement.data.cells import SetCells
 from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.data.labels import MAX_EXACT_INTEGER, NO_CATEGORIES, CategorySet, check_text
-from pandas_agreement.errors import ColumnError, InputError, LabelTypeError, shown, wrong_value
+from pandas_agreement.errors import ColumnError, InputError, LabelTypeError, called, shown, wrong_value
 from pandas_agreement.options import Options
 
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
@@ -141,7 +141,12 @@ def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "colu
     columns = []
     for name in names:
         if not is_hashable(name):
-            problem = f"one column name is expected, and got the {type(name).__name__} {shown(name)}"
+            got = (
+                called(name)
+                if isinstance(name, (pd.Series, pd.Index, np.ndarray))
+                else f"the {type(name).__name__} {shown(name)}"
+            )
+            problem = f"one column name is expected, and got {got}"
             raise InputError(problem, "name one, or join them into one", code="several columns")
         if name not in frame.columns:
             raise ColumnError.missing(name, frame.columns, what)
@@ -338,10 +343,13 @@ def numbers_of(reading: Reading, what: str) -> Array:
     text = reading.category_set.first_text()
     code = list(reading.category_set.labels).index(text)
     problem = f"{what} needs numbers, and {text!r}{_whose(reading, code)} is not one"
-    remedy = "map the labels to numbers, for instance with df['ann'].map({'low': 1, 'high': 2}), "
-    remedy += "or an ordered Categorical with df['ann'].cat.codes"
     if has_decimal_comma(text):
         raise LabelTypeError(problem, READ_COMMAS, code="decimal commas")
+    column = "df['label']" if isinstance(reading.ratings, LongRatings) else "df['ann']"
+    if reads_as_number(text):
+        raise LabelTypeError(problem, f"convert the text, as in pd.to_numeric({column})", code="numbers as text")
+    remedy = f"map the labels to numbers, for instance with {column}.map({{'low': 1, 'high': 2}}), "
+    remedy += f"or an ordered Categorical with {column}.cat.codes"
     raise LabelTypeError(problem, remedy, code="needs numbers")
 
 

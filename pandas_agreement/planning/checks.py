@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.errors import InputError, choose, nearest, wrong_value
+from pandas_agreement.errors import InputError, check_pandas, choose, nearest, wrong_value
 
 Planned = TypeVar("Planned", bound=Callable[..., Any])
 #: alternative: (sides of the test, sign of estimate - null; 0 for either)
@@ -57,6 +57,7 @@ def planned(function: Planned) -> Planned:
     signature = inspect.signature(function)
     allowed = list(signature.parameters)
     needed = [name for name, each in signature.parameters.items() if each.default is each.empty]
+    places = [name for name, each in signature.parameters.items() if each.kind is not each.KEYWORD_ONLY]
 
     @wraps(function)
     def call(*args: Any, **given: Any) -> Any:
@@ -64,7 +65,14 @@ def planned(function: Planned) -> Planned:
             if name not in allowed:
                 problem = f"plan.{function.__name__} has no option {name!r}"
                 raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
-        bound = signature.bind_partial(*args, **given).arguments
+        for value in (*args, *given.values()):
+            check_pandas(value)
+        if len(args) > len(places):
+            named = ", ".join(f"{name}=" for name in places)
+            problem = f"plan.{function.__name__} got {len(args)} values without a name"
+            at_most = f"give at most {len(places)} of them ({named}), and the others by name" if places else "name all"
+            raise InputError(problem, at_most, code="unnamed option")
+        bound = {*given, *places[: len(args)]}
         for name in needed:
             if name not in bound:
                 problem = f"plan.{function.__name__} needs {name}="

@@ -24,7 +24,7 @@ from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import Evaluation, Uncertainty, analytic, evaluate
 from pandas_agreement.inference.intervals import interval
 from pandas_agreement.inference.score import Curve
-from pandas_agreement.options import own_option
+from pandas_agreement.options import is_nominal, own_option
 from pandas_agreement.planning.checks import ALTERNATIVES, check_shares, error_quantile
 
 MAX_PATTERNS = 1 << 14  # patterns of labels of an item that are enumerated; more are simulated
@@ -62,7 +62,7 @@ def _simulated(copies: float, n_coders: int, shares: Array) -> Ratings:
 def _distance(record: Coefficient, weights: Any, n_categories: int) -> Distance:
     """The distance between categories 0, 1, ... that a coefficient uses with these weights."""
     own = own_option(record)
-    if weights != "nominal" and not record.accepts(own):
+    if not is_nominal(weights) and not record.accepts(own):
         problem = f"{record.name} has no weights"
         raise InputError(problem, "kappa, pi and alpha have them", option="weights", code="unknown option")
     places = np.arange(n_categories)

@@ -16,7 +16,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import REGISTRY, find
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import ColumnError, InputError
-from pandas_agreement.options import Weights
+from pandas_agreement.options import Weights, is_nominal
 from pandas_agreement.planning.checks import between, count, fewest, grid, planned, whole
 from pandas_agreement.planning.model import Planner, least_enough
 from pandas_agreement.planning.random_coders import shares_of
@@ -100,7 +100,7 @@ def items_for_width(
     """
     if isinstance(metric, pd.DataFrame):
         given = {"estimate": estimate, "n_coders": n_coders, "shares": shares}
-        _check_result_alone("items_for_width", given | {"weights": None if weights == "nominal" else weights})
+        _check_result_alone("items_for_width", given | {"weights": None if is_nominal(weights) else weights})
         return more_items(metric, between("width", width, 0, 2), ci=ci)
     if estimate is None:
         problem = "items_for_width needs estimate=, the value you expect"
@@ -122,6 +122,9 @@ def _items_of_labels(metric: str, shares: Any, weights: Any, coder_share: float,
     if coder_share > 0:
         raise InputError(f"coder_share= is about ICC(A,.), and {metric} is of labels", option="coder_share")
     planner = Planner.of(metric, (0.5, 0.5) if shares is None else shares, weights)
+    if shares is None and not is_nominal(weights):
+        problem = "weights= change nothing with two categories, which are the default"
+        raise InputError(problem, "give the shares of all categories, such as shares=(0.5, 0.3, 0.2)", option="shares")
 
     def needed(value: float, width: float, coders: int) -> tuple[float, int]:
         model = planner.model(value, coders)
@@ -132,7 +135,7 @@ def _items_of_labels(metric: str, shares: Any, weights: Any, coder_share: float,
 
 
 def _items_of_scores(metric: str, shares: Any, weights: Any, coder_share: float, level: float) -> Needed:
-    if shares is not None or weights != "nominal":
+    if shares is not None or not is_nominal(weights):
         option = "weights" if shares is None else "shares"
         raise InputError(f"{option}= are of categories, and {metric} is of scores", option=option, code="idle option")
     plan = ScorePlan(find(metric).name, coder_share)
@@ -403,9 +406,12 @@ def _pilot(called: str, result: Any, ci: float | None) -> tuple[pd.DataFrame, Ar
         problem = f"{called} takes the frame that df.agree.kappa(...) gives, not {type(result).__name__}"
         raise InputError(problem, code="no result")
     columns = ["estimate", "se", "n_items"]
-    for name in columns:
-        if name not in result.columns:
-            raise ColumnError.missing(name, result.columns)
+    absent = [name for name in columns if name not in result.columns]
+    if len(absent) == len(columns):
+        problem = f"{called} takes a result, and this frame has no column {absent[0]!r}"
+        raise ColumnError(problem, "give what df.agree.kappa(...) returned", column=absent[0], code="no result")
+    if absent:
+        raise ColumnError.missing(absent[0], result.columns)
     out, shown = result[columns].copy(), _levels(result)
     out.attrs.pop("agree", None)  # they are about the method of the result
     level = shown if ci is None else np.full(len(out), between("ci", ci))
@@ -522,7 +528,7 @@ def double_code(
     n_items : int
         Items of that pilot.
     n_pool : int, optional
-        With a result: items in the pool; default: endless.
+        With a result: items in the pool; default: endless, so that there is no share.
     ci : float, optional
         Level of the interval; default 0.95, or that of the result.
 
@@ -580,7 +586,7 @@ def _double_code_after(result: pd.DataFrame, width: float, size: int | None, ci:
         "width": width,
         "ci_level": level,
         "n_items": pd.array(n, dtype="Int64"),
-        "share": n / pool,
+        "share": n / (math.nan if size is None else pool),
         "note": note,
     }
     return pd.DataFrame(columns, index=result.index)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from pandas_agreement import AgreementWarning, InputError
+from pandas_agreement import AgreementWarning, InputError, LabelTypeError
 from pandas_agreement.accessor.signatures import OF_ONE_FIELD
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import scores, to_long
@@ -138,6 +138,13 @@ def test_a_field_without_an_entry_has_the_default() -> None:
 def test_levels_that_do_not_fit_the_fields() -> None:
     with refuses(InputError, "level= has an entry for 'flency', which is not in label=; did you mean 'fluency'?"):
         fields().alpha(level={"quality": "ordinal", "flency": "interval"})
+    text = FRAME.assign(fluency="good").agree.long(item="doc", coder="who", label=FIELDS)
+    with refuses(
+        LabelTypeError,
+        "'fluency': level='interval' needs labels that are numbers or have an order, and 'good' is text; give the 1 "
+        "labels in their order with categories=[lowest, ..., highest], or use an ordered Categorical",
+    ):
+        text.alpha(level={"fluency": "interval"})
     remedy = "say it in the method: df.agree.long(...).alpha(level={'fluency': 'ordinal'})"
     with refuses(InputError, f"long has no option 'level'; {remedy}"):
         FRAME.agree.long(item="doc", coder="who", label=FIELDS, level={"fluency": "ordinal"})

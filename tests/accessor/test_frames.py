@@ -96,7 +96,11 @@ def test_columns_of_polars_among_the_arguments() -> None:
         "reference": ("Series", lambda: df.agree.judges("ann", humans=["bob"]).accuracy(reference=other["gold"])),
         "gold": ("Series", lambda: df.agree.truth("ann", "bob", gold=other["gold"])),
         "chunk": ("DataFrame", lambda: pandas_agreement.stream([other], "ann", "bob")),
+        "item": ("Series", lambda: df.agree.long(item=other["gold"], coder="ann", label="bob")),
         "result": ("DataFrame", lambda: pandas_agreement.table(other)),
+        "plotted": ("DataFrame", lambda: pandas_agreement.plot(other)),  # type: ignore[arg-type]
+        "words": ("DataFrame", lambda: pandas_agreement.interpret(other)),
+        "planned": ("DataFrame", lambda: pandas_agreement.plan.more_items(other, 0.2)),
     }
 
     def check(kind: str, call: Callable[[], object]) -> None:

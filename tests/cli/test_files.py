@@ -51,6 +51,8 @@ def test_one_batch(run, labels):
     worst = as_csv(run(*arguments, "--worst", "1", "--format", "csv")[1])
     assert worst["item"].tolist() == [labels["item"].iloc[worst["row"].iloc[0] - 1]]
     both = ("--coders", "ann", "bob", "--where", "batch=2026-w06", "dev=bug", "--format", "csv")
+    twice = ("--coders", "ann", "bob", "--where", "batch=2026-w06", "--where", "dev=bug", "--format", "csv")
+    assert run("labels.csv", *twice) == run("labels.csv", *both)
     assert as_csv(run(*both)[1])["n_items"].iloc[0] <= (batch["dev"] == "bug").sum()
 
 

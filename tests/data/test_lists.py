@@ -87,7 +87,7 @@ def test_text_is_split_and_becomes_numbers_if_every_part_is_one() -> None:
     assert text.by_item()["n_labels"].tolist() == [2, 2, 0, 0, 2]
     same(text.icc_1(), cells([[1, 2], [2, 2], [], [], [-10, 3]]).icc_1())
     assert cells(["007|7", "1|1"], sep="|").pi(detail=True)["n_categories"].tolist() == [3]  # 007 is a name
-    with pytest.raises(TypeError, match="'1' is text"):
+    with pytest.raises(TypeError, match="'yes' is text"):
         cells(["1|yes", "1|1"], sep="|").alpha(level="interval")
 
 

@@ -371,7 +371,7 @@ def test_double_coding_after_a_result() -> None:
         assert (planned.pool, planned.n_items, planned.share) == (500, expected["n_items"], expected["share"])
     endless = plan.double_code(result, 0.2)
     assert endless["n_items"].tolist() == plan.more_items(result, 0.2)["needed_items"].tolist()
-    assert endless["pool"].isna().all()
+    assert endless[["pool", "share"]].isna().all(axis=None)
     pd.testing.assert_frame_equal(plan.items_for_width(result, width=0.2), plan.more_items(result, 0.2))
     numbers = pd.DataFrame(np.random.default_rng(0).normal(size=(20, 1)) + np.eye(20, 3), columns=list("abc"))
     random = plan.double_code(numbers.agree.icc(form="A1", detail=True), 0.2)
@@ -409,6 +409,10 @@ TEST: dict[str, Any] = {"estimate": 0.7, "null": 0.5}
 REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
     UnknownMethodError: {
         "no coefficient 'kapa'; did you mean 'kappa'?": lambda: plan.items_for_width("kapa", **WIDTH),
+        "no coefficient 'ICC(A,1)'; did you mean 'icc_a1'?": lambda: plan.items_for_width("ICC(A,1)", **WIDTH),
+        ("no coefficient 'icc'; name the form: 'icc_1', 'icc_1k', 'icc_c1', 'icc_ck', 'icc_a1', 'icc_ak'"): lambda: (
+            plan.items_for_width("icc", **WIDTH)
+        ),
         "plan has no function 'item_for_width'; did you mean 'items_for_width'?": lambda: plan.item_for_width,
     },
     InputError: {
@@ -416,6 +420,13 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         "plan.items_for_width has no option 'weigths'; did you mean 'weights'?": lambda: plan.items_for_width(
             "kappa", weigths="linear", **WIDTH
         ),
+        (
+            "weights= change nothing with two categories, which are the default; give the shares of all categories, "
+            "such as shares=(0.5, 0.3, 0.2)"
+        ): lambda: plan.items_for_width("kappa", weights=np.eye(2), **WIDTH),
+        (
+            "plan.items_for_width got 3 values without a name; give at most 1 of them (metric=), and the others by name"
+        ): lambda: plan.items_for_width("kappa", 0.7, 0.2),  # type: ignore[misc]
         (
             "items_for_width needs estimate=, the value you expect; or give the result of a pilot in place of a name"
         ): lambda: plan.items_for_width("kappa", width=0.2),
