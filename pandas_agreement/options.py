@@ -259,25 +259,25 @@ class Options:
     by: By = _option(
         None,
         "column name, list of names, or anything `groupby` takes, optional",
-        "One row per group, all in one pass. Key columns are never taken for coders; categories are shared by all "
-        "groups.",
+        "Compute one row per group, in one pass. Key columns are never taken for coders. All groups share their "
+        "categories.",
         _any,
     )
     overall: bool = _option(
         False,
         "bool",
-        "With groups: one more row for all items together, keyed '(all)', after those of the groups; the numbers are "
-        "those of the call without `by`. A key level that is not text becomes object.",
+        "Add a row for all items together, with the key '(all)', after those of the groups. Its numbers are those of "
+        "the call without `by`. If the keys are not text, the index level has the dtype object.",
         check_bool,
     )
     weights: Weights = _option(
         "nominal",
         "str, scale, K x K array or DataFrame, or function",
-        "Partial credit: 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar', a "
-        "scale of `pandas_agreement.scales` such as `within(1)`, a matrix of agreement weights (1 on the diagonal; a "
-        "DataFrame is matched by label), or a function of two labels that gives such a weight, 1 for a label and "
-        "itself, the same in both directions. Numbers are compared by value, ordered Categoricals by position. Several "
-        "label columns take a dict with an entry for each.",
+        "Partial credit for different labels: 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', "
+        "'circular', 'bipolar', a scale of `pandas_agreement.scales` such as `within(1)`, a matrix of agreement "
+        "weights (1 on the diagonal; a DataFrame is matched by label), or a symmetric function of two labels that "
+        "returns such a weight. Numbers are compared by value, ordered Categoricals by position. For several label "
+        "columns pass a dict with an entry for each.",
         _named_or_given(WEIGHTS, SAME_WEIGHTS),
     )
     level: Level = _option(
@@ -287,75 +287,76 @@ class Options:
         "(absolute differences), 'radical' (their roots), 'ratio', 'circular', 'bipolar', 'jaccard', 'masi', a scale "
         "of `pandas_agreement.scales` such as `circular(360)`, a matrix of distances (0 on the diagonal; a DataFrame "
         "is matched by label), or a function of two labels. Numbers are compared by value, ordered Categoricals by "
-        "position. Several label columns take a dict with an entry for each.",
+        "position. For several label columns pass a dict with an entry for each.",
         _named_or_given([*LEVELS, *SET_LEVELS], SAME_LEVELS),
     )
     sep: str | None = _option(
         None,
         "str, optional",
-        "With level='jaccard' or 'masi': the text between the labels of a cell, such as '|'. Lists and sets need none.",
+        "The separator of the labels in a cell, such as '|', for level='jaccard' and 'masi'. Lists and sets need none.",
         _check_sep,
     )
     pool: Literal["coders", "pairs"] = _option(
         "coders",
         "{'coders', 'pairs'}",
-        "More than two coders: every coder counts the same, or every pair counts as many times as it shares items "
-        "(for crowds, where some coders labelled only a handful).",
+        "What counts equally if there are more than two coders: 'coders', or 'pairs' of labels, so that a pair of "
+        "coders counts as often as it shares items (for crowds, where some coders labelled only a few items).",
         _one_of("coders", "pairs"),
     )
     categories: Iterable[Any] | pd.CategoricalDtype | None = _option(
         None,
         "list or 'group', optional",
-        "All categories, lowest first if they are ordered. Default: those of a Categorical, else the labels seen. All "
-        "groups of `by` share them. With 'group' the number of categories is that of the labels seen in the group: "
-        "this changes ac1, s and perreault_leigh, which must be nominal, and no other coefficient.",
+        "All categories, the lowest first if they are ordered. Default: those of a Categorical, else the labels in the "
+        "data. All groups of `by` share them, unless you pass 'group', which counts the categories seen in each group. "
+        "This changes only ac1, s and perreault_leigh, which must then be nominal.",
         _check_categories,
     )
     missing: Missing = _option(
         "pairable",
         "{'pairable', 'all', 'complete', 'raise'}",
-        "Items that count: those with two or more labels; also those with one, for the margins; only those that every "
-        "coder labelled; or a missing label is an error.",
+        "Which items count: those with two or more labels; also those with one label, for the label distributions; "
+        "only those that every coder labelled; or all items, where a missing label raises an error.",
         _one_of(*RULES),
     )
     ci: float | None = _option(
-        0.95, "float or None", "Level of the interval; None for the estimate alone, which is cheaper.", _check_ci
+        0.95, "float or None", "Level of the interval. None computes the estimate alone, which is faster.", _check_ci
     )
     method: Method = _option(
         "auto",
         "{'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', 'bca'}",
-        "How the interval is made; the column ci_method says how it was.",
+        "How the interval is computed. The column `ci_method` shows the method that was used.",
         _check_method,
     )
     clusters: Clusters = _option(
         None,
         "column name, optional",
-        "Items that belong together (sentences of a document, visits of a patient); the standard error reflects it.",
+        "Items that belong together (sentences of a document, visits of a patient). The standard error accounts for "
+        "it.",
         _any,
     )
     frequency: Hashable = _option(
         None,
         "column name, optional",
-        "How many items a row stands for, a whole number: the numbers of the frame in which each row is repeated so "
-        "often. Rows with 0 do not count. Long data: the same in all rows of an item.",
+        "The number of items that a row stands for, a whole number. The results are those of a frame in which each row "
+        "is repeated this number of times; rows with 0 do not count. In long data all rows of an item have the same.",
         _any,
     )
     sampling: Literal["items", "coders", "both"] = _option(
         "items",
         "{'items', 'coders', 'both'}",
-        "Which factor is random: items (other items labelled by these coders), coders (other coders of these items), "
-        "or both. Coders as a sample need three or more, and are left out one at a time.",
+        "What the interval is about: other items labelled by these coders, other coders of these items, or both. If "
+        "coders are a sample, there must be three or more, and they are left out one at a time.",
         _one_of("items", "coders", "both"),
     )
     n_resamples: int = _option(
-        5000, "int", "Resamples for 'percentile' (2000 or more) and 'bca' (5000 or more).", _check_resamples
+        5000, "int", "Number of resamples for 'percentile' (2,000 or more) and 'bca' (5,000 or more).", _check_resamples
     )
     rng: int | np.random.Generator | None = _option(
-        None, "int or numpy Generator, optional", "Seed of the resamples, for numbers that can be repeated.", _check_rng
+        None, "int or numpy Generator, optional", "Seed of the resamples, for reproducible results.", _check_rng
     )
-    progress: bool = _option(False, "bool", "Show a bar while the call runs; needs tqdm.", check_bool)
+    progress: bool = _option(False, "bool", "Show a progress bar, which needs tqdm.", check_bool)
     detail: bool = _option(
-        False, "bool", "Add the columns about how the numbers were made, and the remarks in words.", check_bool
+        False, "bool", "Add columns that describe how the numbers were computed, and the remarks in full.", check_bool
     )
     given: frozenset[str] = frozenset()
     stands_for_both: str = ""  # "weights" or "level" if that one, which was given, stands for both

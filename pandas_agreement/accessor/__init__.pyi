@@ -564,7 +564,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Kappa: chance is every coder labelling at random, from their own marginals."""
+        """Kappa: chance agreement comes from each coder's own label distribution."""
     def pi(
         self,
         *coders: Hashable,
@@ -583,7 +583,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Pi: chance is all coders labelling at random from one pooled distribution."""
+        """Pi: chance agreement comes from one label distribution, pooled over coders."""
     def ac1(
         self,
         *coders: Hashable,
@@ -601,7 +601,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Gwet's AC1: chance is guessing on the hard items only, every category equally likely."""
+        """Gwet's AC1: coders guess only on hard items, and choose every category equally often."""
     def ac2(
         self,
         *coders: Hashable,
@@ -620,7 +620,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Gwet's AC2: AC1 with weights for partial agreement; `weights` has no default here."""
+        """Gwet's AC2: AC1 with weights for partial agreement."""
     def s(
         self,
         *coders: Hashable,
@@ -639,7 +639,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Bennett's S: chance is every category equally likely."""
+        """Bennett's S: by chance every category is equally likely."""
     def perreault_leigh(
         self,
         *coders: Hashable,
@@ -657,7 +657,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Perreault and Leigh's I_r: the share of items that a coder does not guess, every category being equally likely."""
+        """Perreault and Leigh's I_r: the share of items that a coder labels without guessing."""
     def alpha(
         self,
         *coders: Hashable,
@@ -677,7 +677,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Krippendorff's alpha: chance is drawing two labels from all that were given, whoever gave them."""
+        """Krippendorff's alpha: chance agreement comes from all labels, shuffled over items and coders."""
     def light_kappa(
         self,
         *coders: Hashable,
@@ -696,7 +696,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Light's kappa: the plain mean of Cohen's kappa over all pairs of coders."""
+        """Light's kappa: the mean of Cohen's kappa over all pairs of coders."""
     def bias(
         self,
         *coders: Hashable,
@@ -715,7 +715,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Bias of the coders: chance agreement of pi minus that of kappa, 0 when all coders have the same marginals."""
+        """Bias of the coders: the chance agreement of pi minus that of kappa."""
     def ccc(
         self,
         *coders: Hashable,
@@ -749,7 +749,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs."""
+        """Pearson's correlation: association of scores, not agreement."""
     def spearman(
         self,
         *coders: Hashable,
@@ -766,7 +766,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs."""
+        """Spearman's rank correlation: association of ranks, not agreement."""
     def kendall_w(
         self,
         *coders: Hashable,
@@ -783,7 +783,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Kendall's W: how far the coders rank the items alike, corrected for ties; `detail=True` adds its test."""
+        """Kendall's W: how similarly the coders rank the items, corrected for ties."""
     def cronbach_alpha(
         self,
         *coders: Hashable,
@@ -800,7 +800,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's."""
+        """Cronbach's alpha: the reliability of the sum of the ratings."""
     def by_pair(
         self,
         *coders: Hashable,

@@ -11,7 +11,7 @@ from typing import TypeVar
 import pandas as pd
 
 from pandas_agreement.accessor.signatures import in_order
-from pandas_agreement.coefficients.registry import COMMON, LETTERS, REGISTRY, Coefficient
+from pandas_agreement.coefficients.registry import COMMON, LETTERS, REGISTRY, Coefficient, mentions
 from pandas_agreement.options import OPTIONS
 from pandas_agreement.results import schemas
 from pandas_agreement.results.schemas import RESULT, Columns, Schema
@@ -52,16 +52,16 @@ def _listed(columns: Columns, space: str) -> str:
 
 #: the methods of intervals; of scores, some are others
 INTERVALS = {
-    "score": "the values that the estimate does not contradict; it covers with rare categories and few items, too",
-    "analytic": "t with the standard error from the items' influence",
-    "log": "the same for log(1 - estimate)",
-    "jackknife": "leaving out one item at a time",
+    "score": "all values that the estimate does not contradict, with good coverage for rare categories and few items",
+    "analytic": "a t interval, with the standard error from the influence of the items",
+    "log": "a t interval for log(1 - estimate)",
+    "jackknife": "from leaving out one item at a time",
     "percentile": "from resamples of the items (slow)",
-    "bca": "the same, corrected for bias and skew",
-    "kalpha": "Krippendorff's and Hayes' bootstrap, to reproduce published figures; its width does not shrink with the "
-    "number of items (coverage .94 to 1.00 in a simulation)",
+    "bca": "from resamples, corrected for bias and skewness",
+    "kalpha": "the bootstrap of Krippendorff and Hayes, to reproduce published intervals; its width does not decrease "
+    "with the number of items (coverage 0.94 to 1.00 in a simulation)",
 }
-OF_SCORES = INTERVALS | {"analytic": "the formula of the literature, where the coefficient has one"}
+OF_SCORES = INTERVALS | {"analytic": "the formula of the literature, if there is one"}
 
 
 def _option(record: Coefficient, name: str) -> str:
@@ -71,7 +71,7 @@ def _option(record: Coefficient, name: str) -> str:
         doc += " Only with method='percentile'."
     if name == "method":
         kind = methods_of(record)
-        auto = "'score' where that is defined, else 'analytic'" if record.at_shares else "'analytic'"
+        auto = "'score' if it is defined, else 'analytic'" if record.at_shares else "'analytic'"
         meanings = OF_SCORES if record.needs_numbers else INTERVALS
         listed = "; ".join(f"{method!r}: {meanings[method]}" for method in record.all_methods if method != "auto")
         doc += f" 'auto' is {auto}. {listed}."
@@ -92,47 +92,47 @@ def _counts(record: Coefficient) -> str:
     if record.needs_numbers:
         return ""
     if record.unit == "label":
-        return " Every label of an item with two or more counts once, so an item with many labels counts for more."
+        return (
+            " Every label counts once, on items with two or more labels, so an item with many labels counts for more."
+        )
     if record.over_pairs:
-        return " Every pair of coders counts once, whatever the number of their common items."
+        return " Every pair of coders counts once, whatever the number of items they share."
     pool = " With pool='pairs' every pair of labels counts once." if record.accepts("pool") else ""
-    return f" Every item counts once, whatever the number of its labels.{pool}"
+    return f" Every item counts once, however many labels it has.{pool}"
 
 
 def _notes(record: Coefficient) -> str:
-    """Chance model, use and formula."""
-    chance = f"Agreement by chance: {record.chance}."
+    """Chance agreement, use and formula."""
+    chance = f"Chance agreement: {record.chance}."
     if record.chance.startswith("none: "):
         chance = f"Not corrected for chance: {record.chance.removeprefix('none: ')}."
-    text = textwrap.fill(f"{chance} Use it when {record.use_when}.{_counts(record)}", 100)
-    return f"{text}\n\n::\n\n{textwrap.indent(formula(record), '    ')}" if record.formula else text
+    text = textwrap.fill(f"{chance} Use it if {record.use_when}.{_counts(record)}", 100)
+    return f"{text}\n\n{_formula(record)}" if record.formula else text
 
 
-def formula(record: Coefficient) -> str:
-    """The formula of a coefficient, with its letters that it does not explain itself."""
-    letters = [f"{name}: {meaning}" for name, meaning in LETTERS.items() if _mentions(record.formula, name)]
-    return "\n".join([record.formula, *letters])
-
-
-def _mentions(formula: str, letters: str) -> bool:
-    """Whether a formula has one of the letters and does not define it."""
-    found = {*letters.split(", ")} & {*re.findall(r"\w+", formula)}
-    return bool(found) and not formula.startswith(f"{letters} =")
+def _formula(record: Coefficient) -> str:
+    """The formula of a coefficient, and its letters."""
+    letters = {name: meaning for name, meaning in LETTERS.items() if mentions(record.formula, name)} | record.letters
+    listed = "\n".join(f"- :math:`{name}`: {meaning}" for name, meaning in letters.items())
+    return f".. math::\n\n    {record.formula}\n\n{listed}"
 
 
 #: what `detail=True` adds to every coefficient, and to single ones
-NAMED: Columns = {"coefficient": ("str", "the name of the coefficient, if the index does not hold it")}
+NAMED: Columns = {"coefficient": ("str", "the name of the coefficient, if it is not in the index")}
 OWN = {"kappa": schemas.KAPPA_DETAIL, "ccc": schemas.CCC_DETAIL, "kendall_w": schemas.KENDALL_DETAIL}
 
 
 def coefficient_doc(record: Coefficient) -> str:
     """The numpydoc docstring of a coefficient's method."""
     text, _, example = record.doc.partition(EXAMPLES)
-    coders = _entry("*coders : hashable", "The coders: column names, or values of the coder column. None means all.")
+    coders = _entry(
+        "*coders : hashable", "The coders: column names, or values of the coder column. Default: all coders."
+    )
     options = [_option(record, name) for name in in_order([*COMMON, *record.all_options])]
     returns = _entry(
         "DataFrame",
-        "One row, or one row per group. The index holds the group keys; without groups, the name of the coefficient. "
+        "One row, or one row per group. The index holds the group keys or, without groups, the name of the "
+        "coefficient. "
         "Columns:",
     )
     returns += "\n" + columns(RESULT, 4, NAMED | OWN.get(record.name, {}))
@@ -152,7 +152,7 @@ def coefficient_doc(record: Coefficient) -> str:
 #: placeholders in docstrings, such as {RESULT}: the columns they stand for
 SCHEMAS = {name: schema for name, schema in vars(schemas).items() if name.isupper() and isinstance(schema, dict)}
 MARK = re.compile(r"\n+ *{([A-Z_]+)}")
-WHO = "*coders : hashable\n    The coders; none means all."
+WHO = "*coders : hashable\n    The coders. Default: all coders."
 EXAMPLES = "Examples\n--------\n"
 
 
@@ -184,7 +184,7 @@ def catalog() -> pd.DataFrame:
     Examples
     --------
     >>> pandas_agreement.catalog().loc["kappa", "chance"]
-    'every coder labels at random from their own marginals'
+    'every coder guesses from their own label distribution'
     """
     rows = {
         record.name: {

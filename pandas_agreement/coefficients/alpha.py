@@ -17,14 +17,14 @@ from pandas_agreement.core.sums import Chance, Estimate, SufficientStatistics, c
 @coefficient(
     "alpha",
     aliases=("krippendorff", "krippendorff_alpha", "krippendorffs_alpha"),
-    chance="labels are drawn without replacement from all that were given",
-    use_when="there are gaps, many coders or a scale; it is the standard of content analysis",
+    chance="labels are drawn without replacement from all labels",
+    use_when="there are missing labels, many coders or a scale; it is the standard of content analysis",
     formula=(
-        "alpha = 1 - D_o / D_e\n"
-        "D_o = sum_i sum_kl n_ik n_il d_kl / (r_i - 1) / n\n"
-        "D_e = sum_kl n_k n_l d_kl / (n (n - 1))\n"
-        "n_k labels of category k and n in all, on items with two labels or more"
+        r"\alpha = 1 - \frac{D_o}{D_e}, \qquad "
+        r"D_o = \frac{1}{n} \sum_{i} \sum_{k, l} \frac{n_{ik}\, n_{il}\, d_{kl}}{r_i - 1}, \qquad "
+        r"D_e = \frac{1}{n (n - 1)} \sum_{k, l} n_k\, n_l\, d_{kl}"
     ),
+    letters={"n_k": "number of labels of category :math:`k`", "n": "number of labels, on items with two or more"},
     reference=(
         "Krippendorff, K. (2018). Content Analysis: An Introduction to Its Methodology, 4th ed., ch. 12. Sage. "
         "Hayes, A. F. and Krippendorff, K. (2007). Communication Methods and Measures 1, 77-89."
@@ -35,11 +35,11 @@ from pandas_agreement.core.sums import Chance, Estimate, SufficientStatistics, c
     methods=("analytic", "log", "jackknife", "percentile", "bca", "kalpha"),
 )
 def alpha(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """Krippendorff's alpha: chance is drawing two labels from all that were given, whoever gave them.
+    """Krippendorff's alpha: chance agreement comes from all labels, shuffled over items and coders.
 
-    For any number of coders, missing labels and any level of measurement. Only items with two or more labels count. The
-    ordinal level uses the ranks of the labels in the data, and its standard error takes this into account. An item
-    counts once per label: `observed` may differ a little from the observed agreement of other coefficients.
+    It allows any number of coders, missing labels and any level of measurement. Only items with two or more labels
+    count. The ordinal level uses the ranks of the labels in the data, and its standard error takes this into account.
+    Every label counts once, so `observed` may differ slightly from the observed agreement of other coefficients.
 
     Examples
     --------

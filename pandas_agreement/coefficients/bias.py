@@ -13,12 +13,13 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics, by_labels
 @coefficient(
     "bias",
     aliases=("annotator_bias", "coder_bias"),
-    chance="none: difference between the chance agreements of pi and of kappa",
+    chance="none: it is the chance agreement of pi minus that of kappa",
     use_when="you ask whether coders use the categories at different rates",
-    formula=(
-        "B = A_e(pi) - A_e(kappa); for names sum_k Var_g(P_gk) / (C - 1), variances with 1 / C\n"
-        "P_gk: share of category k among the labels of coder g; C coders"
-    ),
+    formula=r"B = A_e^{\pi} - A_e^{\kappa} = \frac{1}{C - 1} \sum_{k} \operatorname{Var}_g(P_{gk})",
+    letters={
+        "P_{gk}": "share of category :math:`k` among the labels of coder :math:`g`",
+        "C": "number of coders; the second form is for nominal labels, with variances that divide by :math:`C`",
+    },
     reference=(
         "Artstein, R. and Poesio, M. (2005). Bias decreases in proportion to the number of annotators. Proceedings of "
         "FG-MoL 2005, 141-150."
@@ -31,12 +32,12 @@ from pandas_agreement.core.sums import Estimate, SufficientStatistics, by_labels
     methods=("analytic", "jackknife", "percentile", "bca"),
 )
 def bias(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """Bias of the coders: chance agreement of pi minus that of kappa, 0 when all coders have the same marginals.
+    """Bias of the coders: the chance agreement of pi minus that of kappa.
 
-    With C coders and without weights it is the variance between coders of P(category | coder), summed over categories,
-    over C - 1. `expected` is kappa's chance agreement; there is no observed agreement. There is no benchmark for its
-    size, and it shrinks as coders are added: ``by_pair(metrics="bias")`` shows it for each pair. It is never negative,
-    so an interval above 0 is no test: `margins` shows who chooses which category more often, with a test of each.
+    It is 0 if all coders use the categories at the same rates, and never negative, so an interval above 0 is not
+    evidence of a difference. `margins` shows who chooses which category more often, and tests each difference.
+    `expected` is the chance agreement of kappa; there is no observed agreement. There is no benchmark for the size of
+    the bias, and it decreases as coders are added: ``by_pair(metrics="bias")`` shows it for each pair.
 
     Examples
     --------

@@ -17,16 +17,19 @@ from pandas_agreement.core.sums import Chance, Estimate, SufficientStatistics, c
 
 ROUNDING = 1e-12  # agreement above chance that can be a rounding error
 
+_SHARES = {"p_k": "mean share of category :math:`k` over items", "n": "number of items with two or more labels"}
+
 
 @coefficient(
     "observed",
     aliases=("percent_agreement", "raw_agreement", "observed_agreement", "holsti"),
-    chance="none: nothing is corrected",
-    use_when="you want the plain share of agreeing pairs beside a corrected coefficient",
+    chance="none: it is the share of pairs that agree",
+    use_when="you want the share of agreeing pairs in addition to a corrected coefficient",
     formula=(
-        "A_o = mean of a_i over the items with two labels or more\n"
-        "a_i = sum_kl w_kl n_ik (n_il - [k = l]) / (r_i (r_i - 1)), the share of agreeing pairs of item i"
+        r"A_o = \frac{1}{n} \sum_{i=1}^{n} a_i, \qquad "
+        r"a_i = \frac{\sum_{k, l} w_{kl}\, n_{ik} (n_{il} - [k = l])}{r_i (r_i - 1)}"
     ),
+    letters={"a_i": "share of agreeing pairs of item :math:`i`", "n": "number of items with two or more labels"},
     reference="Holsti, O. R. (1969). Content Analysis for the Social Sciences and Humanities. Addison-Wesley.",
     range=(0.0, 1.0),
     correction="none",
@@ -34,10 +37,10 @@ ROUNDING = 1e-12  # agreement above chance that can be a rounding error
 def observed(sums: SufficientStatistics, distance: Distance) -> Estimate:
     """Observed agreement: the share of agreeing pairs of labels, not corrected for chance.
 
-    The mean over items of the share of pairs of coders who gave the same label (with weights: of their mean weight).
-    With `weights=scales.within(1)` numbers that differ by at most 1 agree, pair by pair: for two coders this is the
-    percent agreement of other packages (irr's `agree`). For more coders these ask instead whether the largest and the
-    smallest number of an item differ by at most 1.
+    For each item it is the share of pairs of coders who gave the same label (with weights, their mean weight), averaged
+    over items. With `weights=scales.within(1)` two numbers agree if they differ by at most 1. For two coders this is
+    the percent agreement of other packages (irr's `agree`). For more coders other packages check instead whether the
+    largest and the smallest number of an item differ by at most 1.
 
     Examples
     --------
@@ -122,13 +125,13 @@ def _directed(distance: Distance, others: Array) -> Array:
         "davies_fleiss_kappa",
         "multi_kappa",
     ),
-    chance="every coder labels at random from their own marginals",
-    use_when="the same few coders labelled everything and their marginals may differ",
+    chance="every coder guesses from their own label distribution",
+    use_when="the same few coders labelled everything and their label distributions may differ",
     formula=(
-        "kappa = (A_o - A_e) / (1 - A_e)\n"
-        "A_e = mean over pairs of coders g, h of sum_kl w_kl P_gk P_hl\n"
-        "P_gk: share of category k among the labels of coder g"
+        r"\kappa = \frac{A_o - A_e}{1 - A_e}, \qquad "
+        r"A_e = \frac{2}{C (C - 1)} \sum_{g < h} \sum_{k, l} w_{kl} P_{gk} P_{hl}"
     ),
+    letters={"P_{gk}": "share of category :math:`k` among the labels of coder :math:`g`", "C": "number of coders"},
     reference=(
         "Cohen, J. (1960). A coefficient of agreement for nominal scales. Educational and Psychological Measurement "
         "20, 37-46. Cohen, J. (1968). Psychological Bulletin 70, 213-220 (weights). Conger, A. J. (1980). "
@@ -141,10 +144,11 @@ def _directed(distance: Distance, others: Array) -> Array:
     at_shares=by_shares,
 )
 def kappa(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """Kappa: chance is every coder labelling at random, from their own marginals.
+    """Kappa: chance agreement comes from each coder's own label distribution.
 
-    Two coders: Cohen's kappa, or weighted kappa with `weights`. More than two: the generalization of Conger, of Davies
-    and Fleiss, and of Artstein and Poesio, which are the same; expected agreement is the mean over all pairs of coders.
+    For two coders it is Cohen's kappa, or weighted kappa with `weights`. For more coders it is the generalization of
+    Conger, which is also that of Davies and Fleiss and of Artstein and Poesio. Expected agreement is the mean over all
+    pairs of coders.
 
     Examples
     --------
@@ -161,9 +165,13 @@ def kappa(sums: SufficientStatistics, distance: Distance) -> Estimate:
     "pi",
     display=("Scott's pi", "Fleiss' kappa"),
     aliases=("fleiss", "scott_pi", "scotts_pi", "fleiss_kappa", "fleiss_pi", "multi_pi"),
-    chance="all coders draw from one pooled distribution",
+    chance="all coders guess from one pooled label distribution",
     use_when="coders are interchangeable, or different coders labelled different items",
-    formula=("pi = (A_o - A_e) / (1 - A_e)\nA_e = sum_kl w_kl p_k p_l\np_k = mean over items of n_ik / r_i"),
+    formula=(
+        r"\pi = \frac{A_o - A_e}{1 - A_e}, \qquad A_e = \sum_{k, l} w_{kl}\, p_k p_l, \qquad "
+        r"p_k = \frac{1}{n} \sum_{i} \frac{n_{ik}}{r_i}"
+    ),
+    letters=_SHARES,
     reference=(
         "Scott, W. A. (1955). Reliability of content analysis: the case of nominal scale coding. Public Opinion "
         "Quarterly 19, 321-325. Fleiss, J. L. (1971). Psychological Bulletin 76, 378-382 (many coders)."
@@ -171,9 +179,9 @@ def kappa(sums: SufficientStatistics, distance: Distance) -> Estimate:
     at_shares=by_shares,
 )
 def pi(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """Pi: chance is all coders labelling at random from one pooled distribution.
+    """Pi: chance agreement comes from one label distribution, pooled over coders.
 
-    Two coders: Scott's pi. More than two: what is known as Fleiss' kappa, for any number of labels per item.
+    For two coders it is Scott's pi. For more coders it is known as Fleiss' kappa. Items may have any number of labels.
 
     Examples
     --------
@@ -200,18 +208,22 @@ def _gwet(sums: SufficientStatistics, distance: Distance) -> Estimate:
 @coefficient(
     "ac1",
     aliases=("gwet", "gwet_ac1", "gwets_ac1"),
-    chance="a coder guesses only on hard items, uniformly",
-    use_when="one category dominates and kappa collapses although coders agree",
-    formula=("AC1 = (A_o - A_e) / (1 - A_e)\nA_e = sum_k p_k (1 - p_k) / (K - 1)\np_k = mean over items of n_ik / r_i"),
+    chance="coders guess only on hard items, and choose every category equally often",
+    use_when="one category dominates, so that kappa is low although coders agree",
+    formula=(
+        r"\mathrm{AC1} = \frac{A_o - A_e}{1 - A_e}, \qquad A_e = \frac{1}{K - 1} \sum_{k} p_k (1 - p_k), \qquad "
+        r"p_k = \frac{1}{n} \sum_{i} \frac{n_{ik}}{r_i}"
+    ),
+    letters=_SHARES,
     reference=_GWET,
     options=(),
     depends_on_k=True,
     at_shares=by_guessing,
 )
 def ac1(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """Gwet's AC1: chance is guessing on the hard items only, every category equally likely.
+    """Gwet's AC1: coders guess only on hard items, and choose every category equally often.
 
-    Depends on the number of categories: declare them (a Categorical or `categories=`) if some may go unused.
+    AC1 depends on the number of categories. Declare them (a Categorical or `categories=`) if some may go unused.
 
     Examples
     --------
@@ -226,22 +238,24 @@ def ac1(sums: SufficientStatistics, distance: Distance) -> Estimate:
 @coefficient(
     "ac2",
     aliases=("gwet_ac2", "gwets_ac2", "gwet_gamma"),
-    chance="as AC1, with weights",
+    chance="the model of AC1, with weights",
     use_when="you would use AC1, and the labels are steps of a scale",
     formula=(
-        "AC2 = (A_o - A_e) / (1 - A_e)\n"
-        "A_e = T sum_k p_k (1 - p_k) / (K (K - 1))\n"
-        "T = sum_kl w_kl; p_k = mean over items of n_ik / r_i"
+        r"\mathrm{AC2} = \frac{A_o - A_e}{1 - A_e}, \qquad "
+        r"A_e = \frac{\sum_{k, l} w_{kl}}{K (K - 1)} \sum_{k} p_k (1 - p_k), \qquad "
+        r"p_k = \frac{1}{n} \sum_{i} \frac{n_{ik}}{r_i}"
     ),
+    letters=_SHARES,
     reference=_GWET,
     needs_weights=True,
     depends_on_k=True,
     at_shares=by_guessing,
 )
 def ac2(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """Gwet's AC2: AC1 with weights for partial agreement; `weights` has no default here.
+    """Gwet's AC2: AC1 with weights for partial agreement.
 
-    Depends on the number of categories: declare them (a Categorical or `categories=`) if some may go unused.
+    `weights` has no default here. AC2 depends on the number of categories. Declare them (a Categorical or
+    `categories=`) if some may go unused.
 
     Examples
     --------
@@ -258,8 +272,8 @@ def ac2(sums: SufficientStatistics, distance: Distance) -> Estimate:
     "s",
     aliases=("bennett_s", "brennan_prediger", "randolph_kappa", "free_marginal_kappa", "pabak"),
     chance="every category is equally likely",
-    use_when="coders had no reason to expect any category more than another",
-    formula=("S = (A_o - A_e) / (1 - A_e)\nA_e = sum_kl w_kl / K^2 (names: 1 / K)"),
+    use_when="coders had no reason to expect one category more than another",
+    formula=r"S = \frac{A_o - A_e}{1 - A_e}, \qquad A_e = \frac{1}{K^2} \sum_{k, l} w_{kl}",
     reference=(
         "Bennett, E. M., Alpert, R. and Goldstein, A. C. (1954). Communications through limited-response questioning. "
         "Public Opinion Quarterly 18, 303-308. Brennan, R. L. and Prediger, D. J. (1981). Educational and "
@@ -269,10 +283,10 @@ def ac2(sums: SufficientStatistics, distance: Distance) -> Estimate:
     at_shares=by_equal_shares,
 )
 def s(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """Bennett's S: chance is every category equally likely.
+    """Bennett's S: by chance every category is equally likely.
 
-    Also known as Brennan and Prediger's kappa, Randolph's free-marginal kappa and, for two categories, PABAK.
-    Depends on the number of categories: declare them (a Categorical or `categories=`) if some may go unused.
+    It is also known as Brennan and Prediger's kappa, Randolph's free-marginal kappa and, for two categories, PABAK. S
+    depends on the number of categories. Declare them (a Categorical or `categories=`) if some may go unused.
 
     Examples
     --------
@@ -288,8 +302,8 @@ def s(sums: SufficientStatistics, distance: Distance) -> Estimate:
     "perreault_leigh",
     aliases=("perreault_leigh_i", "i_r"),
     chance="every category is equally likely",
-    use_when="you report the reliability of a coder, as marketing research does",
-    formula="I_r = sqrt((A_o - 1 / K) K / (K - 1)), and 0 where A_o is below 1 / K",
+    use_when="you report the reliability of a single coder, as marketing research does",
+    formula=r"I_r = \sqrt{\max\left(A_o - \frac{1}{K},\, 0\right) \frac{K}{K - 1}}",
     reference=(
         "Perreault, W. D. and Leigh, L. E. (1989). Reliability of nominal data based on qualitative judgments. Journal "
         "of Marketing Research 26, 135-148."
@@ -300,13 +314,14 @@ def s(sums: SufficientStatistics, distance: Distance) -> Estimate:
     correction="other",  # the root of a ratio
 )
 def perreault_leigh(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """Perreault and Leigh's I_r: the share of items that a coder does not guess, every category being equally likely.
+    r"""Perreault and Leigh's I_r: the share of items that a coder labels without guessing.
 
-    The square root of Bennett's S, because two coders must both not guess: it is higher than S, and the benchmark
-    scales of kappa do not apply to it. More than two coders: the root of S of all pairs. Agreement at chance or below
-    gives 0, without a standard error. The interval is made from the influence of the items, as for kappa;
-    the authors' own is I_r plus and minus 1.96 sqrt(I_r (1 - I_r) / n).
-    Depends on the number of categories: declare them (a Categorical or `categories=`) if some may go unused.
+    A guess chooses every category equally often. The index is the square root of Bennett's S, because a pair agrees
+    beyond chance only if neither coder guesses. It is therefore higher than S, and the benchmarks of kappa do not apply
+    to it. For more than two coders it is the root of S of all pairs. Agreement at chance or below gives 0, without a
+    standard error. The interval is computed from the influence of the items, as for kappa; the interval of the authors
+    is :math:`I_r \pm 1.96 \sqrt{I_r (1 - I_r) / n}`. The index depends on the number of categories. Declare them (a
+    Categorical or `categories=`) if some may go unused.
 
     Examples
     --------

@@ -35,9 +35,13 @@ def over_pairs(record: Coefficient, terms: Array) -> Array:
 @coefficient(
     "light_kappa",
     aliases=("lights_kappa", "mean_kappa", "average_kappa"),
-    chance="as kappa, pair by pair",
-    use_when="you report the average of the pairwise kappas",
-    formula="mean over pairs of coders g, h of kappa_gh, Cohen's kappa of the pair",
+    chance="the model of kappa, for each pair",
+    use_when="you report the mean of the pairwise kappas",
+    formula=r"\kappa_{\text{Light}} = \frac{2}{C (C - 1)} \sum_{g < h} \kappa_{gh}",
+    letters={
+        r"\kappa_{gh}": "Cohen's kappa of coders :math:`g` and :math:`h`",
+        "C": "number of coders",
+    },
     reference=(
         "Light, R. J. (1971). Measures of response agreement for qualitative data: some generalizations and "
         "alternatives. Psychological Bulletin 76, 365-377."
@@ -48,9 +52,9 @@ def over_pairs(record: Coefficient, terms: Array) -> Array:
     correction="other",  # a mean of ratios
 )
 def light_kappa(sums: SufficientStatistics, distance: Distance) -> Estimate:
-    """Light's kappa: the plain mean of Cohen's kappa over all pairs of coders.
+    """Light's kappa: the mean of Cohen's kappa over all pairs of coders.
 
-    A pair whose kappa is undefined is left out and named in the note.
+    A pair whose kappa is undefined is left out, and a remark names it.
 
     Examples
     --------

@@ -8,6 +8,7 @@ adds one. `FEATURES` holds the methods and options that only some coefficients h
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import field
 from functools import cached_property
@@ -23,13 +24,15 @@ from pandas_agreement.errors import InputError, UnknownMethodError, nearest, sho
 COMMON: tuple[str, ...] = ("by", "overall", "categories", "missing", "ci", "method", "clusters", "frequency")
 COMMON += ("n_resamples", "rng", "progress", "detail")
 
-#: letters of the formulas that are not explained there
+#: letters that several formulas share
 LETTERS = {
-    "A_o": "observed agreement (df.agree.observed)",
-    "n_ik, r_i": "labels of category k on item i; labels of item i",
-    "K": "categories, declared or seen",
-    "w_kl": "agreement weight of categories k and l: for names 1 if k = l, else 0",
-    "d_kl": "distance of categories k and l: for names 0 if k = l, else 1",
+    "A_o": "observed agreement (`df.agree.observed`)",
+    "n_{ik}": "number of labels of category :math:`k` on item :math:`i`",
+    "r_i": "number of labels of item :math:`i`",
+    "K": "number of categories, declared or seen",
+    "w_{kl}": "agreement weight of categories :math:`k` and :math:`l`, for nominal labels 1 if they are equal and else "
+    "0",
+    "d_{kl}": "distance of categories :math:`k` and :math:`l`, for nominal labels 0 if they are equal and else 1",
 }
 
 #: sums over items, with any leading axes, and the distance between categories -> the value at these sums
@@ -72,7 +75,8 @@ class Coefficient:
     use_when: str
     reference: str
     display: tuple[str, str] | None = None  # its name for two coders and for more, where the title does not say it
-    formula: str = ""  # as text, one line per definition; letters that several formulas share are in `LETTERS`
+    formula: str = ""  # in LaTeX
+    letters: Mapping[str, str] = field(default_factory=dict)  # of the formula, beyond those in `LETTERS`
     aliases: tuple[str, ...] = ()
     options: tuple[str, ...] = ("weights",)  # beyond those that all coefficients share
     hidden: bool = False  # df.agree does not show it; it works by name
@@ -166,6 +170,15 @@ FEATURES: dict[str, Callable[[Coefficient], bool]] = {
     "stream": lambda record: record.of_items,
     "test": lambda record: record.at_shares is not None or bool(record.over_pairs and record.corrected),
 }
+
+
+def mentions(formula: str, letter: str) -> bool:
+    r"""Whether a letter stands in a formula by itself.
+
+    >>> mentions(r"\frac{n_{ik}}{C}", "C"), mentions(r"\frac{n_{ik}}{C}", "n"), mentions(r"\min(MS_C)", "C")
+    (True, False, False)
+    """
+    return re.search(rf"(?<![A-Za-z_\\]){re.escape(letter)}(?![A-Za-z_])", formula) is not None
 
 
 def having(feature: str) -> list[str]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import ICC, Design, icc
-from pandas_agreement.coefficients.registry import ScoreEstimate, score_coefficient
+from pandas_agreement.coefficients.registry import ScoreEstimate, mentions, score_coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import spread
 from pandas_agreement.core.scores import ScorePairs, Scores, over_pairs
@@ -49,27 +49,30 @@ def undefined_average(found: ICC | association.CronbachAlpha) -> Array:
 #: the intraclass correlations, in the order of `icc`
 FORMS = {"1": "icc_1", "C1": "icc_c1", "A1": "icc_a1", "1k": "icc_1k", "Ck": "icc_ck", "Ak": "icc_ak"}
 _ICC_FORMULAS = {
-    "ICC(1)": "(MSR - MSW) / (MSR + (k - 1) MSW)",
-    "ICC(1,k)": "(MSR - MSW) / MSR",
-    "ICC(C,1)": "(MSR - MSE) / (MSR + (k - 1) MSE)",
-    "ICC(C,k)": "(MSR - MSE) / MSR",
-    "ICC(A,1)": "(MSR - MSE) / (MSR + (k - 1) MSE + k (MSC - MSE) / n)",
-    "ICC(A,k)": "(MSR - MSE) / (MSR + (MSC - MSE) / n)",
+    "ICC(1)": r"\frac{MS_R - MS_W}{MS_R + (k - 1) MS_W}",
+    "ICC(1,k)": r"\frac{MS_R - MS_W}{MS_R}",
+    "ICC(C,1)": r"\frac{MS_R - MS_E}{MS_R + (k - 1) MS_E}",
+    "ICC(C,k)": r"\frac{MS_R - MS_E}{MS_R}",
+    "ICC(A,1)": r"\frac{MS_R - MS_E}{MS_R + (k - 1) MS_E + \frac{k}{n} (MS_C - MS_E)}",
+    "ICC(A,k)": r"\frac{MS_R - MS_E}{MS_R + \frac{1}{n} (MS_C - MS_E)}",
 }
-_MEAN_SQUARES = {"MSR": "between items", "MSC": "between coders", "MSW": "within items", "MSE": "error"}
+_ICC_LETTERS = {
+    "MS_R": "mean square between items",
+    "MS_C": "mean square between coders",
+    "MS_W": "mean square within items",
+    "MS_E": "mean square of the error",
+    "n": "number of items",
+    "k": "number of ratings per item, none of which is missing",
+}
 _ICC_MORE = {
-    "1": "With missing ratings it uses the mean squares of the unbalanced design, with degrees of freedom that fit.",
-    "C": "With missing ratings it is estimated by restricted maximum likelihood, its interval by exact F ratios.",
-    "A": "With missing ratings it is estimated by restricted maximum likelihood, its interval by profile likelihood.\n"
-    "    The interval is for other items and other coders; those of resamples and of `ccc` are for other items with\n"
-    "    the same coders, and shorter.",
+    "1": "With missing ratings it uses the mean squares of the unbalanced design and adjusts the degrees of freedom.",
+    "C": "With missing ratings the estimate comes from restricted maximum likelihood, and the interval from exact F\n"
+    "    ratios.",
+    "A": "With missing ratings the estimate comes from restricted maximum likelihood, and the interval from the "
+    "profile\n"
+    "    likelihood. The interval is about other items and other coders; intervals from resamples and that of `ccc`\n"
+    "    are about other items with the same coders, and narrower.",
 }
-
-
-def _icc_formula(form: str) -> str:
-    formula = f"{form} = {_ICC_FORMULAS[form]}"
-    letters = ", ".join(f"{name} {meaning}" for name, meaning in _MEAN_SQUARES.items() if name in formula)
-    return f"{formula}\nmean squares: {letters}\nn items with k ratings each, none missing"
 
 
 def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: str, example: str) -> None:
@@ -87,9 +90,9 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     kernel.__name__ = name
     kernel.__doc__ = f"""{form}: {about}
 
-    The interval is McGraw and Wong's and needs normal data: 95 % intervals cover 83 to 89 % with exponential items, 53
-    to 79 % with lognormal ones. For skewed items use `method="percentile"` or `"bca"`, or `ccc`.
-    {_ICC_MORE[form[4]]}
+    The interval is that of McGraw and Wong and assumes normal data: the coverage of 95% intervals is 83% to 89% with
+    exponential items, and 53% to 79% with lognormal items. For skewed items use `method="percentile"` or `"bca"`, or
+    `ccc`. {_ICC_MORE[form[4]]}
 
     Examples
     --------
@@ -102,9 +105,10 @@ def _icc(name: str, form: str, aliases: tuple[str, ...], about: str, use_when: s
     register = score_coefficient(
         name,
         aliases=aliases,
-        chance="none: share of the variance that is between items",
+        chance="none: it is the share of the variance that lies between items",
         use_when=use_when,
-        formula=_icc_formula(form),
+        formula=rf"\mathrm{{{form}}} = {_ICC_FORMULAS[form]}",
+        letters={name: meaning for name, meaning in _ICC_LETTERS.items() if mentions(_ICC_FORMULAS[form], name)},
         reference=_MCGRAW_WONG,
         hidden=True,
         needs_coders=not form.startswith("ICC(1"),
@@ -118,24 +122,24 @@ _icc(
     "icc_1",
     "ICC(1)",
     ("icc1",),
-    "one rating, items labelled by different coders, who are not told apart.",
-    "every item was rated by other coders",
+    "a single rating, where different coders rate different items.",
+    "different coders rated each item",
     "-0.02",
 )
 _icc(
     "icc_1k",
     "ICC(1,k)",
     ("icc1k",),
-    "the mean of k ratings, coders not told apart.",
-    "you would use icc_1, and work with means of k ratings",
+    "the mean of k ratings, where different coders rate different items.",
+    "you would use icc_1, and you use the mean of k ratings",
     "-0.063",
 )
 _icc(
     "icc_c1",
     "ICC(C,1)",
     ("icc3", "icc_3"),
-    "consistency of one rating: coders may differ in level.",
-    "only the order and distance of items matter, not the level of a coder",
+    "consistency of a single rating, where coders may differ in level.",
+    "only the order and the distances of items matter, not the level of a coder",
     "0.788",
 )
 _icc(
@@ -143,15 +147,15 @@ _icc(
     "ICC(C,k)",
     ("icc3k", "icc_3k"),
     "consistency of the mean of k ratings.",
-    "you would use icc_c1, and work with means of k ratings",
+    "you would use icc_c1, and you use the mean of k ratings",
     "0.918",
 )
 _icc(
     "icc_a1",
     "ICC(A,1)",
     ("icc2", "icc_2"),
-    "absolute agreement of one rating: differences in level count as disagreement.",
-    "coders must give the same number, not only the same order",
+    "absolute agreement of a single rating, where differences in level count as disagreement.",
+    "coders have to give the same score, not only the same order",
     "0.224",
 )
 _icc(
@@ -159,7 +163,7 @@ _icc(
     "ICC(A,k)",
     ("icc2k", "icc_2k"),
     "absolute agreement of the mean of k ratings.",
-    "you would use icc_a1, and work with means of k ratings",
+    "you would use icc_a1, and you use the mean of k ratings",
     "0.463",
 )
 
@@ -167,13 +171,17 @@ _icc(
 @score_coefficient(
     "ccc",
     aliases=("lin_ccc", "lins_ccc", "concordance_correlation"),
-    chance="none: closeness to the line of equality",
+    chance="none: it is the closeness to the line of equality",
     use_when="two methods or coders measure the same quantity",
     formula=(
-        "CCC = 2 s_xy / (s_x^2 + s_y^2 + (m_x - m_y)^2)\n"
-        "C coders: sum_{g != h} s_gh / ((C - 1) sum_g s_gg + C sum_g (m_g - m)^2)\n"
-        "m means, s variances and covariances with 1 / n"
+        r"\rho_c = \frac{2 s_{xy}}{s_x^2 + s_y^2 + (\bar{x} - \bar{y})^2}, \qquad \text{for } C \text{ coders} \quad "
+        r"\frac{\sum_{g \neq h} s_{gh}}{(C - 1) \sum_g s_g^2 + C \sum_g (\bar{x}_g - \bar{x})^2}"
     ),
+    letters={
+        r"\bar{x}": "mean",
+        "s_x^2": "variance, dividing by the number of items",
+        "s_{xy}": "covariance, dividing by the number of items",
+    },
     reference=(
         "Lin, L. I. (1989). A concordance correlation coefficient to evaluate reproducibility. Biometrics 45, 255-268; "
         "corrections 2000, 56, 324-325. Barnhart, H. X., Haber, M. and Song, J. (2002). Biometrics 58, 1020-1027."
@@ -182,11 +190,11 @@ _icc(
 def ccc(values: Scores, level: float, progress: bool = False) -> ScoreEstimate:
     """Lin's concordance correlation: Pearson's correlation, reduced for differences in mean and scale.
 
-    Two coders: Lin's. More: the overall coefficient. It equals kappa with quadratic weights. The interval is made by
-    the jackknife on the z scale and needs no normal data, but it still covers too little if items are very skewed: 95 %
-    intervals cover 90 to 94 % with exponential items and 77 to 87 % with lognormal ones. For two coders `detail=True`
-    adds `precision`, `accuracy`, `location_shift` and `scale_shift`; for each pair of more coders
-    `by_pair(metrics="ccc", detail=True)` has them.
+    For two coders it is Lin's coefficient, for more coders the overall coefficient. It equals kappa with quadratic
+    weights. The interval comes from the jackknife on the z scale. It does not assume normal data, but it is too narrow
+    if items are very skewed: the coverage of 95% intervals is 90% to 94% with exponential items, and 77% to 87% with
+    lognormal items. For two coders `detail=True` adds `precision`, `accuracy`, `location_shift` and `scale_shift`. For
+    more coders `by_pair(metrics="ccc", detail=True)` has these columns for each pair.
 
     Examples
     --------
@@ -216,16 +224,17 @@ def _mean_of_pairs(
 @score_coefficient(
     "pearson",
     aliases=("pearson_r",),
-    chance="none: association, not agreement",
-    use_when="you ask whether coders rise and fall together, whatever their level and unit",
-    formula="r = s_xy / (s_x s_y)\ns_xy: covariance of the two coders; s_x, s_y: their standard deviations",
+    chance="none: it is association, not agreement",
+    use_when="it only matters whether scores rise and fall together",
+    formula=r"r = \frac{s_{xy}}{s_x s_y}",
+    letters={"s_{xy}": "covariance of the two coders", "s_x": "standard deviation of the scores of a coder"},
     reference="Fisher, R. A. (1921). On the probable error of a coefficient of correlation. Metron 1, 3-32 (interval).",
 )
 def pearson(values: Scores, level: float, progress: bool = False) -> ScoreEstimate:
-    """Pearson's correlation of two coders: association, not agreement; of more, the plain mean over pairs.
+    """Pearson's correlation: association of scores, not agreement.
 
-    Fisher's interval needs normal data; for skewed items use `method="percentile"` or `"bca"`, or `spearman`. With more
-    than two coders there is an interval only with these two methods.
+    For more than two coders it is the mean over all pairs. Fisher's interval assumes normal data. For skewed items use
+    `method="percentile"` or `"bca"`, or `spearman`. For more than two coders only these two methods give an interval.
 
     Examples
     --------
@@ -242,16 +251,17 @@ def pearson(values: Scores, level: float, progress: bool = False) -> ScoreEstima
 @score_coefficient(
     "spearman",
     aliases=("spearman_rho",),
-    chance="none: association of ranks, not agreement",
-    use_when="you ask whether coders rank the items alike",
-    formula="Pearson's r of the ranks; ties have their mean rank",
+    chance="none: it is association of ranks, not agreement",
+    use_when="it only matters whether coders rank the items in the same order",
+    formula=r"\rho = \operatorname{cor}\bigl(\operatorname{rank}(x), \operatorname{rank}(y)\bigr)",
+    letters={r"\operatorname{rank}": "rank, the mean rank for ties"},
     reference="Bonett, D. G. and Wright, T. A. (2000). Psychometrika 65, 23-28 (interval).",
 )
 def spearman(values: Scores, level: float, progress: bool = False) -> ScoreEstimate:
-    """Spearman's rank correlation of two coders: association, not agreement; of more, the plain mean over pairs.
+    """Spearman's rank correlation: association of ranks, not agreement.
 
-    The interval of two coders is Bonett and Wright's. With more coders there is one only with `method="percentile"` or
-    `"bca"`.
+    For more than two coders it is the mean over all pairs. The interval for two coders is that of Bonett and Wright.
+    For more coders only `method="percentile"` and `"bca"` give an interval.
 
     Examples
     --------
@@ -267,29 +277,31 @@ def spearman(values: Scores, level: float, progress: bool = False) -> ScoreEstim
 @score_coefficient(
     "kendall_w",
     aliases=("kendalls_w",),
-    chance="none: concordance of rankings",
+    chance="none: it is the concordance of rankings",
     use_when="coders rank the items",
-    formula=(
-        "W = 12 S / (C^2 (n^3 - n) - C sum_g T_g)\n"
-        "S: sum of squares of the rank sums about their mean\n"
-        "T_g = sum of t^3 - t over the ties of coder g; t: items in a tie\n"
-        "n items, C coders, no missing ratings"
-    ),
+    formula=r"W = \frac{12 S}{C^2 (n^3 - n) - C \sum_g T_g}, \qquad T_g = \sum_t (t^3 - t)",
+    letters={
+        "S": "sum of squares of the rank sums about their mean",
+        "t": "number of items in a tie of coder :math:`g`",
+        "n": "number of items",
+        "C": "number of coders; no rating is missing",
+    },
     reference=(
         "Kendall, M. G. and Babington Smith, B. (1939). The problem of m rankings. Annals of Mathematical Statistics "
         "10, 275-287. Brueckl, M. (2011). Altersbedingte Veraenderungen der Stimme und Sprechweise von Frauen. Logos, "
-        "88-103; Taylor, J. M. G. (1987). Biometrics 43, 409-416 (gaps)."
+        "88-103; Taylor, J. M. G. (1987). Biometrics 43, 409-416 (missing ratings)."
     ),
 )
 def kendall_w(values: Scores, level: float, progress: bool = False) -> ScoreEstimate:
-    """Kendall's W: how far the coders rank the items alike, corrected for ties; `detail=True` adds its test.
+    r"""Kendall's W: how similarly the coders rank the items, corrected for ties.
 
-    It has an interval only with `method="percentile"` or `"bca"`.
-    With missing ratings W = (1 + r (k - 1)) / k, as without: k is the mean number of ratings per item with two or more,
-    r the mean of Spearman's correlations of all pairs of coders. A pair is ranked on the n items that both
-    rated and weighs n - 1 (Brueckl 2011, after Taylor 1987). For ties r is the sum of the covariances of the ranks over
-    the sum of their variances, so that without gaps W is the usual one. With gaps it may fall below 0.
-    `missing="complete"` leaves out items with gaps. A coder who gives all items the same rating is left out.
+    `detail=True` adds its test. Only `method="percentile"` and `"bca"` give an interval. With missing ratings
+    :math:`W = (1 + r (k - 1)) / k`, as without them, where :math:`k` is the mean number of ratings of items with two or
+    more, and :math:`r` the mean of Spearman's correlations of all pairs of coders. A pair is ranked on the :math:`n`
+    items that both rated, and its weight is :math:`n - 1` (Brueckl 2011, after Taylor 1987). If there are ties,
+    :math:`r` is the sum of the covariances of the ranks divided by the sum of their variances, so that W has its usual
+    value if no rating is missing. With missing ratings it may be negative. `missing="complete"` leaves out items with a
+    missing rating. A coder who gives all items the same rating is left out.
 
     Examples
     --------
@@ -307,22 +319,25 @@ def kendall_w(values: Scores, level: float, progress: bool = False) -> ScoreEsti
 @score_coefficient(
     "cronbach_alpha",
     aliases=("cronbach", "cronbachs_alpha"),
-    chance="none: reliability of a sum",
+    chance="none: it is the reliability of a sum",
     use_when="you add up the coders' (or items') scores",
-    formula=(
-        "alpha = C / (C - 1) (1 - sum_g s_g^2 / s_total^2)\n"
-        "s_g^2: variance of the ratings of coder g; s_total^2: of their sum; C coders"
-    ),
+    formula=r"\alpha_C = \frac{C}{C - 1} \left(1 - \frac{\sum_g s_g^2}{s_{\text{total}}^2}\right)",
+    letters={
+        "s_g^2": "variance of the ratings of coder :math:`g`",
+        r"s_{\text{total}}^2": "variance of the sum of the ratings",
+        "C": "number of coders",
+    },
     reference=(
         "Cronbach, L. J. (1951). Psychometrika 16, 297-334. Feldt, L. S. (1965). Psychometrika 30, 357-370 (interval)."
     ),
     range=(-np.inf, 1.0),
 )
 def cronbach_alpha(values: Scores, level: float, progress: bool = False) -> ScoreEstimate:
-    """Cronbach's alpha: how reliable the sum of the ratings is; the same as ICC(C,k). Not Krippendorff's.
+    """Cronbach's alpha: the reliability of the sum of the ratings.
 
-    Items with a missing rating are left out. Name all coders but one for its value without that coder. Feldt's
-    interval needs normal data; for skewed items use `method="percentile"` or `"bca"`.
+    It is equal to ICC(C,k), and unrelated to Krippendorff's alpha. Items with a missing rating are left out. To get
+    alpha without one coder, name all the others. Feldt's interval assumes normal data. For skewed items use
+    `method="percentile"` or `"bca"`.
 
     Examples
     --------
