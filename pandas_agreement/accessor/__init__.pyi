@@ -33,7 +33,7 @@ class AgreementAccessor(Methods):
 
     def __init__(self, frame: pd.DataFrame) -> None: ...
     def crosstab(self) -> CrosstabAgreement:
-        """The same methods for the contingency table of two coders: index the first's categories, columns the second's."""
+        """The methods of `df.agree` for the contingency table of two coders."""
     def long(
         self,
         *,
@@ -42,13 +42,13 @@ class AgreementAccessor(Methods):
         label: Hashable | list[Hashable] | None = None,
         duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
-        """The same methods for a frame with one row per judgment."""
+        """The methods of `df.agree` for a frame with one row per judgment."""
     def counts(self, *categories: Hashable) -> CountsAgreement:
-        """The same methods for counts of coders: one row per item, one column per category."""
+        """The methods of `df.agree` for counts: one row per item and one column per category."""
     def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
-        """The same methods for a column with all ratings of an item in one cell."""
+        """The methods of `df.agree` for a column with all ratings of an item in one cell."""
     def coder_groups(self, groups: Assignment) -> GroupedCoders:
-        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
+        """Agreement within groups of coders and across them."""
     def judges(
         self,
         *judges: Hashable,
@@ -57,7 +57,7 @@ class AgreementAccessor(Methods):
         invalid: Invalid = "raise",
         run: Hashable | None = None,
     ) -> JudgedAgreement:
-        """Judges and models against people: says who is who, and has methods of its own."""
+        """Compare judges, such as language models, with people."""
     def preferences(
         self,
         *,
@@ -68,7 +68,7 @@ class AgreementAccessor(Methods):
         tie: Any = None,
         human: Hashable = None,
     ) -> Preferences:
-        """Verdicts that compare two candidates: `strengths`, `position_bias`, `win_rate`; one row per verdict."""
+        """Verdicts that compare two candidates, with one row per verdict."""
     def spans(
         self,
         *,
@@ -80,7 +80,7 @@ class AgreementAccessor(Methods):
         length: Length | None = None,
         unmarked: Unmarked | None = None,
     ) -> SpanAgreement:
-        """Agreement on spans, such as named entities or coded passages: who marked what, from where to where."""
+        """Agreement on spans, such as named entities or coded passages."""
     def retest(
         self,
         *judgments: Mapping[Hashable, Sequence[Hashable]],
@@ -94,7 +94,7 @@ class AgreementAccessor(Methods):
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
+        """Agreement of coders with themselves, from repeated judgments of the same items."""
 
 class AgreementTests:
     """Tests of agreement: `df.agree.test.<name>(...)`."""
@@ -118,7 +118,7 @@ class AgreementTests:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Tests of coefficients against chance: is there agreement beyond it?"""
+        """Tests of coefficients against chance."""
     def margins(
         self,
         *coders: Hashable,
@@ -130,7 +130,7 @@ class AgreementTests:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?"""
+        """Tests of marginal homogeneity: whether coders use the categories equally often."""
     def groups(
         self,
         *coders: Hashable,
@@ -149,7 +149,7 @@ class AgreementTests:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Tests of groups of items: are they equal, and is there a trend in their order?"""
+        """Tests of groups of items: whether agreement is equal, and whether it has a trend."""
 
 class CellsAgreement(Methods):
     """Agreement in a column with all ratings of an item in one cell."""
@@ -184,13 +184,13 @@ class GroupByAgreement(Methods):
         label: Hashable | list[Hashable] | None = None,
         duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
-        """The same methods for a frame with one row per judgment."""
+        """The methods of `df.agree` for a frame with one row per judgment."""
     def counts(self, *categories: Hashable) -> CountsAgreement:
-        """The same methods for counts of coders: one row per item, one column per category."""
+        """The methods of `df.agree` for counts: one row per item and one column per category."""
     def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
-        """The same methods for a column with all ratings of an item in one cell."""
+        """The methods of `df.agree` for a column with all ratings of an item in one cell."""
     def coder_groups(self, groups: Assignment) -> GroupedCoders:
-        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
+        """Agreement within groups of coders and across them."""
     def judges(
         self,
         *judges: Hashable,
@@ -199,7 +199,7 @@ class GroupByAgreement(Methods):
         invalid: Invalid = "raise",
         run: Hashable | None = None,
     ) -> JudgedAgreement:
-        """Judges and models against people: says who is who, and has methods of its own."""
+        """Compare judges, such as language models, with people."""
     def preferences(
         self,
         *,
@@ -210,7 +210,7 @@ class GroupByAgreement(Methods):
         tie: Any = None,
         human: Hashable = None,
     ) -> Preferences:
-        """Verdicts that compare two candidates: `strengths`, `position_bias`, `win_rate`; one row per verdict."""
+        """Verdicts that compare two candidates, with one row per verdict."""
     def spans(
         self,
         *,
@@ -222,7 +222,7 @@ class GroupByAgreement(Methods):
         length: Length | None = None,
         unmarked: Unmarked | None = None,
     ) -> SpanAgreement:
-        """Agreement on spans, such as named entities or coded passages: who marked what, from where to where."""
+        """Agreement on spans, such as named entities or coded passages."""
     def retest(
         self,
         *judgments: Mapping[Hashable, Sequence[Hashable]],
@@ -236,7 +236,7 @@ class GroupByAgreement(Methods):
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
+        """Agreement of coders with themselves, from repeated judgments of the same items."""
 
 class GroupedCoders:
     """Agreement within and across groups of coders: `df.agree.coder_groups({"women": [...], "men": [...]})`."""
@@ -259,7 +259,7 @@ class GroupedCoders:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Agreement of the coders of each group among themselves: one row per group of coders."""
+        """Agreement of the coders of each group with each other: one row per group of coders."""
     def across(
         self,
         *,
@@ -277,7 +277,7 @@ class GroupedCoders:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Agreement of coders of different groups: one row per pair of groups."""
+        """Agreement between coders of different groups: one row per pair of groups."""
     def compare(
         self,
         *,
@@ -296,7 +296,7 @@ class GroupedCoders:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Within minus across, and group minus group: is a group more of one mind than coders of different groups?"""
+        """Differences of agreement: within minus across groups, and one group minus another."""
     @property
     def plot(self) -> ResultPlots:
         """Plots of these tables: `within`, `across` and `compare`, with the options of the methods of these names."""
@@ -468,9 +468,9 @@ class LongAgreement(Methods):
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Agreement of coders with themselves: repeated judgments of the same item by the same coder."""
+        """Agreement of coders with themselves, from repeated judgments of the same items."""
     def coder_groups(self, groups: Assignment) -> GroupedCoders:
-        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own."""
+        """Agreement within groups of coders and across them."""
     def judges(
         self,
         *judges: Hashable,
@@ -479,7 +479,7 @@ class LongAgreement(Methods):
         invalid: Invalid = "raise",
         run: Hashable | None = None,
     ) -> JudgedAgreement:
-        """Judges and models against people: says who is who, and has methods of its own."""
+        """Compare judges, such as language models, with people."""
 
 class Methods:
     """All methods."""
@@ -504,7 +504,7 @@ class Methods:
         frequency: Hashable = None,
         rng: int | np.random.Generator | None = None,
     ) -> Report:
-        """A report on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown."""
+        """A report on one page, for a notebook, as an HTML file, or as Markdown."""
     def summary(
         self,
         *coders: Hashable,
@@ -525,7 +525,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Several coefficients from one reading of the data."""
+        """Several coefficients at once, one row for each."""
     def observed(
         self,
         *coders: Hashable,
@@ -821,7 +821,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """One coefficient for every pair of coders, each on the items that both labelled."""
+        """One coefficient for every pair of coders, on the items that both of them labelled."""
     def by_category(
         self,
         *coders: Hashable,
@@ -838,7 +838,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both."""
+        """Agreement on each category: if one coder chose it, how often the other did as well."""
     def confusion(
         self,
         *coders: Hashable,
@@ -847,7 +847,7 @@ class Methods:
         categories: Iterable[Any] | pd.CategoricalDtype | None = None,
         frequency: Hashable = None,
     ) -> pd.DataFrame:
-        """How often the first coder's label met the second's: a K x K table, all categories kept."""
+        """Contingency table of two coders: one row and one column per category."""
     def by_coder(
         self,
         *coders: Hashable,
@@ -860,7 +860,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder."""
+        """Agreement of each coder with the others, alpha without the coder, and the favoured category."""
     def margins(
         self,
         *coders: Hashable,
@@ -872,7 +872,7 @@ class Methods:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Each coder's share of each category, minus that of the other coders of the same items."""
+        """Each coder's share of each category, minus that of the other coders on the same items."""
     def by_item(
         self,
         *coders: Hashable,
@@ -885,7 +885,7 @@ class Methods:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Agreement, majority label, and influence on a coefficient of each item: one row per item."""
+        """Agreement, majority label and influence on a coefficient, for each item."""
     def disagreements(
         self,
         *coders: Hashable,
@@ -899,7 +899,7 @@ class Methods:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """The rows to adjudicate first: those with the least agreement, and their labels."""
+        """The items to adjudicate first: those with the least agreement, with their labels."""
     def diagnose(
         self,
         *coders: Hashable,
@@ -912,7 +912,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Problems found in the data, with advice: one row per finding, with the number behind it."""
+        """Problems found in the data, one row per finding, with the number behind it and advice."""
     def icc(
         self,
         *coders: Hashable,
@@ -930,7 +930,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """All six intraclass correlations, one row each, or one of them."""
+        """All six intraclass correlations with one row each, or one of them."""
     def bland_altman(
         self,
         *coders: Any,
@@ -942,7 +942,7 @@ class Methods:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Bland and Altman's limits of agreement of every pair: the range of most differences."""
+        """Bland and Altman's limits of agreement: the range of most differences, for every pair."""
     def compare(
         self,
         *coders: Hashable | Sequence[Hashable],
@@ -978,7 +978,7 @@ class Methods:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """One coefficient pooled over groups, each with its own margins, and that of all items together."""
+        """One coefficient pooled over groups, and the same coefficient of all items together."""
     def truth(
         self,
         *coders: Hashable,
@@ -994,7 +994,7 @@ class Methods:
         progress: bool = False,
         fit: FitOptions | None = None,
     ) -> Truth:
-        """The inferred labels, the reliability of each coder, and what to send back: ask the result for its tables."""
+        """Infer the true labels and the reliability of each coder."""
     def consensus(
         self,
         *coders: Hashable,
@@ -1010,7 +1010,7 @@ class Methods:
         progress: bool = False,
         fit: FitOptions | None = None,
     ) -> pd.DataFrame:
-        """The inferred label of each item, by default the majority vote: `truth(...).by_item()`."""
+        """The inferred label of each item, by default the majority vote."""
     @property
     def test(self) -> AgreementTests:
         """Tests of agreement: `chance`, `margins` and `groups`."""

@@ -37,26 +37,26 @@ class BreakdownMethods(Base):
     def by_pair(
         self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", full: bool = False, options: Options
     ) -> pd.DataFrame:
-        """One coefficient for every pair of coders, each on the items that both labelled.
+        """One coefficient for every pair of coders, on the items that both of them labelled.
 
         Parameters
         ----------
         {WHO}
         metrics : str or list of str
-            Any coefficient; a list has a row for each.
+            Any coefficient. A list gives one row for each.
         full : bool
-            Give every pair in both orders, so that the matrix is symmetric.
+            Return every pair in both orders, so that the matrix is symmetric.
         detail : bool
-            Of kappa add its bounds given the label distributions, and the indices of Byrt, Bishop and Carlin (1993):
-            `kappa_min`, `kappa_max`, `pabak`, `prevalence_index`, `bias_index`; of ccc `precision`, `accuracy`,
-            `location_shift` and `scale_shift`.
+            For kappa, add its bounds given the label distributions and the indices of Byrt, Bishop and Carlin (1993):
+            `kappa_min`, `kappa_max`, `pabak`, `prevalence_index` and `bias_index`. For ccc, add `precision`,
+            `accuracy`, `location_shift` and `scale_shift`.
         **options
-            Its options.
+            The options of the coefficient.
 
         Returns
         -------
         DataFrame
-            One row per pair, index levels `coder_1` and `coder_2`, with the columns of `kappa`.
+            One row per pair, indexed by `coder_1` and `coder_2`, with the columns of `kappa`.
             ``result.estimate.unstack()`` is the matrix.
 
         Examples
@@ -84,39 +84,40 @@ class BreakdownMethods(Base):
         multilabel: bool = False,
         options: Options,
     ) -> pd.DataFrame:
-        """Agreement on each category: of the pairs of coders of whom one chose it, in how many did both.
+        """Agreement on each category: if one coder chose it, how often the other did as well.
 
         Parameters
         ----------
         {WHO}
         metrics : str or list of str
-            'rate' is pairs of coders who both chose the category over pairs of whom at least one did; 'specific' is
-            the probability that another coder chooses it if one does. Any coefficient (such as 'kappa', 'pi', 'alpha')
-            is computed for the category against all others ('bias' is the category's part of the whole bias);
-            'conditional_kappa' for the items to which the first of two coders gave it. The category with the lowest
-            rate is ``result.estimate.idxmin()``.
+            'rate' is the number of pairs of coders who both chose the category, divided by the number of pairs of whom
+            at least one did. 'specific' is the probability that another coder chooses the category if one does. Any
+            coefficient (such as 'kappa', 'pi', 'alpha') is computed for the category against all others; 'bias' is the
+            category's part of the total bias. 'conditional_kappa' is kappa on the items for which the first of two
+            coders chose the category. The category with the lowest rate is ``result.estimate.idxmin()``.
         by, categories, missing, ci, clusters, progress
             As for `kappa`.
         multilabel : bool
-            A cell may hold several labels, as a list, tuple or set. An empty cell means that the coder chose nothing,
-            a missing cell that the coder did not see the item.
+            Cells may hold several labels, as a list, tuple or set. An empty cell means that the coder chose nothing,
+            and a missing value that the coder did not see the item.
         sep : str, optional
-            A cell may hold several labels, as text with this between them, such as '|'.
+            Cells may hold several labels as text, with this separator, such as '|'.
 
         Returns
         -------
         DataFrame
-            One row per category (and group); for a list of `metrics` one for each metric, too. The interval of 'rate'
-            and 'specific' is computed on the logit scale; their `n_items`, and that of 'conditional_kappa', counts the
-            items for which at least one coder chose the category. Columns:
+            One row per category (and group), and for a list of `metrics` one for each of them. The intervals of 'rate'
+            and 'specific' are computed on the logit scale. For these two and for 'conditional_kappa', `n_items` counts
+            the items for which at least one coder chose the category. Columns:
 
             {CATEGORY}
 
         Notes
         -----
-        The null hypothesis of the p-value: each coder distributes their choices of the category over the items at
-        random. It is exact (mid-p) for two coders, and from the exact mean and variance and the normal distribution for
-        more. With `clusters` there is no p-value: the items of a cluster are not independent.
+        The null hypothesis of the p-value is that each coder distributes their choices of the category over the items
+        at random. The p-value is exact (mid-p) for two coders. For more coders it comes from the normal distribution
+        with the exact mean and variance. With `clusters` there is no p-value, because the items of a cluster are not
+        independent.
 
         References
         ----------
@@ -143,20 +144,21 @@ class BreakdownMethods(Base):
 
     @takes("by", "categories", without=("detail",))
     def confusion(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """How often the first coder's label met the second's: a K x K table, all categories kept.
+        """Contingency table of two coders: one row and one column per category.
 
         Parameters
         ----------
         *coders : hashable
-            The two coders: rows and columns. With more than two, the first against all labels of the others; with one,
-            that coder against all other columns or coders.
+            The two coders, who are the rows and the columns. With more than two, the first coder is compared with all
+            labels of the others. With one, that coder is compared with all other coders.
         by, categories
             As for `kappa`.
 
         Returns
         -------
         DataFrame
-            Counts of the items that both labelled; with `by` the group keys come before the row labels.
+            Counts of the items that both coders labelled, including categories that were not used. With `by` the group
+            keys come before the row labels.
 
         Examples
         --------
@@ -177,14 +179,14 @@ class BreakdownMethods(Base):
 
     @takes(*SCALE, "by", "categories", "progress", one_word=True)
     def by_coder(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """Agreement of each coder with the others, alpha without the coder, and favoured categories: one row per coder.
+        """Agreement of each coder with the others, alpha without the coder, and the favoured category.
 
         Parameters
         ----------
         {WHO}
         level, weights : optional
-            The scale of the labels, as for `summary`: agreement and alpha use its distances. With ``level="interval"``
-            numbers are scores, which have no categories to favour.
+            The scale of the labels, as for `summary`. Agreement and alpha use its distances. With ``level="interval"``
+            numbers are scores, and no category is favoured.
         by, sep, categories, progress
             As for `alpha`.
 
@@ -218,10 +220,10 @@ class BreakdownMethods(Base):
 
     @takes("by", "categories", "missing", "ci")
     def margins(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """Each coder's share of each category, minus that of the other coders of the same items.
+        """Each coder's share of each category, minus that of the other coders on the same items.
 
-        With ``detail=True`` the column `difference` compares the coder with the mean coder: its squares, summed over
-        categories and coders and divided by C (C - 1), are `bias`.
+        With ``detail=True`` the column `difference` compares the coder with the mean of all coders. The sum of its
+        squares over categories and coders, divided by :math:`C (C - 1)`, is `bias`.
 
         Parameters
         ----------
@@ -248,24 +250,23 @@ class BreakdownMethods(Base):
 
     @takes(metric="metrics", without=(*INTERVAL, "overall"), one_word=True)
     def by_item(self, *coders: Hashable, metrics: str | Sequence[str] = "alpha", options: Options) -> pd.DataFrame:
-        """Agreement, majority label, and influence on a coefficient of each item: one row per item.
+        """Agreement, majority label and influence on a coefficient, for each item.
 
         Parameters
         ----------
         {WHO}
         metrics : str or list of str
-            The coefficient for `influence` (and the weights of `agreement`); a list has a row for each.
+            The coefficient of the column `influence`, whose weights `agreement` uses. A list gives one row for each.
         level, weights : optional
-            The scale of the labels, as for `summary`: one of the two stands for both.
+            The scale of the labels, as for `summary`. One of the two sets both.
         **options
-            The options of that coefficient, without those of the interval.
+            The options of the coefficient, except those of the interval.
 
         Returns
         -------
         DataFrame
-            The frame's own index, so that it can be joined back; for long data the name of the item (after the group
-            keys). Columns:
-            {ITEMS}
+            It has the index of the frame, so that it can be joined to it. For long data the index is the item (after
+            the group keys). Columns: {ITEMS}
 
         Examples
         --------
@@ -284,7 +285,7 @@ class BreakdownMethods(Base):
     def disagreements(
         self, *coders: Hashable, n: int = 20, metrics: str | Sequence[str] = "alpha", options: Options
     ) -> pd.DataFrame:
-        """The rows to adjudicate first: those with the least agreement, and their labels.
+        """The items to adjudicate first: those with the least agreement, with their labels.
 
         Parameters
         ----------
@@ -292,16 +293,16 @@ class BreakdownMethods(Base):
         n : int
             Number of items.
         metrics, **options
-            As for `by_item`; the order of the rows needs a single coefficient.
+            As for `by_item`, with a single coefficient, which decides the order of the rows.
 
         Returns
         -------
         DataFrame
             The labels of the coders (for long data one row per label, with its item and coder), `agreement` and
-            `influence`; the least agreement first, then the most labels, then the lowest influence. Items on which all
-            agree are left out. With `detail=True` the frame's other columns, too, and those of `by_item`, among them
-            the label inferred from the votes, `majority`, and `tie`. `truth(method="dawid_skene").queue()` has the
-            label inferred by a model beside the votes.
+            `influence`. Items with the least agreement come first, then those with the most labels, then those with the
+            lowest influence. Items on which all coders agree are left out. `detail=True` adds the other columns of the
+            frame and those of `by_item`, such as `majority` and `tie`. `truth(method="dawid_skene").queue()` shows the
+            label that a model infers.
 
         Examples
         --------
@@ -320,40 +321,43 @@ class BreakdownMethods(Base):
 
     @takes(*SCALE, "by", "categories", "progress", one_word=True, guessed=True)
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """Problems found in the data, with advice: one row per finding, with the number behind it.
+        """Problems found in the data, one row per finding, with the number behind it and advice.
 
-        The rules cover codes for a missing label and values far from all others, labels that differ by case or spaces,
-        undefined and low agreement, two camps of coders, coders out of line or who hardly vary, margins that differ,
-        categories that are confused, that have less agreement than the others or no more than chance, high agreement
-        with a low kappa, labels of one coder only, wide intervals, rare categories, items with one label, and what
-        could not be tested; of scores bad data, low and uncertain agreement, coders out of line and coders of different
-        levels.
+        It looks for codes of missing labels and values far from all others, labels that differ only in case or spaces,
+        undefined and low agreement, two camps of coders, coders who are out of line or hardly vary, label distributions
+        that differ, categories that are confused, that have less agreement than the others or no more than chance, high
+        agreement with a low kappa, labels of one coder only, wide intervals, rare categories, items with one label, and
+        what could not be tested. For scores it looks for bad data, low and uncertain agreement, and coders who are out
+        of line or differ in level.
 
         Parameters
         ----------
         {WHO}
         level, weights : optional
-            The scale of the labels, as for `summary`. Default (None): ordered Categoricals are ordinal; strings,
-            booleans and other Categoricals nominal; numbers with fractions are scores, as are all numbers with
-            ``level="interval"``. Three or more whole numbers may be names or steps of a scale: the first finding has
-            alpha both ways, the others hold at both, and advice on single categories waits for ``level="nominal"``.
+            The scale of the labels, as for `summary`. By default ordered Categoricals are ordinal. Strings, booleans
+            and other Categoricals are nominal. Numbers with fractions are scores, and so are all numbers with
+            ``level="interval"``. Three or more whole numbers may be nominal labels or steps of a scale: the first
+            finding then shows alpha for both, the other findings hold for both, and advice on single categories needs
+            ``level="nominal"``.
         by, sep, categories, progress
             As for `alpha`.
 
         Notes
         -----
-        A finding needs evidence: a test at the 5 % level, adjusted for the number of coders, pairs or categories, or an
-        interval wholly beyond the threshold. Bad data, undefined agreement, spellings, rare categories, wide intervals
-        and items with one label are facts about the data at hand.
+        A finding needs evidence: a test at the 5% level, adjusted for the number of coders, pairs or categories, or an
+        interval that lies entirely beyond the threshold. Bad data, undefined agreement, spellings, rare categories,
+        wide intervals and items with one label are facts about the data at hand.
 
-        A coder is out of line if the coder agrees less with the others than these do among themselves. Items with three
-        or more labels compare the coder with random labels of the same items. Items with two labels compare the
-        coder's items with their neighbours in row order, so that batches do no harm as long as the rows are in the
-        order of the batches; the finding says so. The test starts again without a coder whom it names. It needs three
-        coders. The finding "not tested" says which difference would hardly be found, and how many items that takes.
+        A coder is out of line if the coder agrees less with the others than they agree with each other. On items with
+        three or more labels the coder is compared with random labels of the same items. On items with two labels the
+        coder's items are compared with their neighbours in row order, so that batches do no harm as long as the rows
+        are in the order of the batches; the finding says so. After a coder is named, the test starts again without this
+        coder. It needs three coders. The finding "not tested" says which difference is too small to be found, and how
+        many items would be needed.
 
-        Two camps, of four to fifty coders, are looked for on a random half of the items, with a fixed seed, and tested
-        on the others: alpha within both camps is above that across. Each camp is then tested by itself.
+        Among four to fifty coders, two camps are searched for on a random half of the items, with a fixed seed, and
+        tested on the other half: alpha must be higher within both camps than across them. Each camp is then tested by
+        itself.
 
         Returns
         -------

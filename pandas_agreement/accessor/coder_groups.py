@@ -39,25 +39,25 @@ class GroupedCoders(OfSource):
     def within(
         self, *, metrics: str | Sequence[str] = "alpha", by_category: bool = False, options: Options
     ) -> pd.DataFrame:
-        """Agreement of the coders of each group among themselves: one row per group of coders.
+        """Agreement of the coders of each group with each other: one row per group of coders.
 
-        The coefficient of the labels of the group's coders, as if there were no others.
+        The coefficient is computed from the labels of the coders of the group, as if there were no others.
 
         Parameters
         ----------
         metrics : str or list of str
             A coefficient of items: observed, kappa, pi, alpha, ac1, ac2, s or perreault_leigh.
         by_category : bool
-            One row per category, each against all others.
+            Return one row per category, each compared with all others.
         **options
             `by`, `ci`, `clusters`, `weights` or `level` and the other options of the coefficient. `missing` is
-            'pairable', or 'complete' (items that all coders of all groups labelled) or 'raise'; `method` is 'auto',
+            'pairable', 'complete' (items that all coders of all groups labelled) or 'raise', and `method` is 'auto',
             'score', 'analytic' or 'log'.
 
         Returns
         -------
         DataFrame
-            Indexed by `coder_group` (after the group keys; `category` follows it), with the columns of `kappa`.
+            Indexed by `coder_group` (after the group keys, and before `category`), with the columns of `kappa`.
 
         Examples
         --------
@@ -77,7 +77,7 @@ class GroupedCoders(OfSource):
     def across(
         self, *, metrics: str | Sequence[str] = "alpha", by_category: bool = False, options: Options
     ) -> pd.DataFrame:
-        """Agreement of coders of different groups: one row per pair of groups.
+        r"""Agreement between coders of different groups: one row per pair of groups.
 
         Parameters
         ----------
@@ -92,17 +92,18 @@ class GroupedCoders(OfSource):
 
         Notes
         -----
-        An item with a labels of one group and b of the other has a b pairs of labels, one from each group. Their mean
-        distance, D_i = sum of n_k m_l d_kl / (a b) for the counts n and m of the two groups, is its disagreement. D_o
-        is the mean of D_i over items; for alpha an item counts a + b times, as each of its labels is paired.
+        An item with :math:`a` labels of one group and :math:`b` labels of the other has :math:`a b` pairs of labels
+        from different groups. Its disagreement is their mean distance, :math:`D_i = \sum_{k, l} n_k m_l d_{kl} / (a
+        b)`, where :math:`n_k` and :math:`m_l` are the counts of the two groups. :math:`D_o` is the mean of :math:`D_i`
+        over items. For alpha an item counts :math:`a + b` times, because each of its labels is paired.
 
-        Chance for pi, alpha, AC1, AC2, S: the margins of these pairs, to which both groups contribute alike, q_k = mean
-        over items of (n_k / a + m_k / b) / 2; for alpha weighted by a + b, and in the finite sample n / (n - 1).
-        Chance for kappa: the mean over the pairs of coders, one of each group, of the distance of two labels drawn
-        from the margins of the coders. With one coder in each group these are the coefficients of two coders. If it
-        does not matter who gave which label, the true values within and across are the same, so that their difference
-        is due to the groups. As always with pi and alpha, groups that use the categories at different rates disagree;
-        with kappa this is chance.
+        For pi, alpha, AC1, AC2 and S, chance agreement comes from the label distribution of these pairs, to which both
+        groups contribute equally: :math:`q_k` is the mean over items of :math:`(n_k / a + m_k / b) / 2`, for alpha
+        weighted by :math:`a + b` and corrected by :math:`n / (n - 1)`. For kappa it is the mean distance of two labels
+        drawn from the label distributions of two coders, one of each group, averaged over these pairs of coders. With
+        one coder in each group these are the coefficients of two coders. If it does not matter who gave which label,
+        the true values within and across are equal, so a difference between them is due to the groups. With pi and
+        alpha, groups that use the categories at different rates disagree; with kappa this counts as chance.
 
         References
         ----------
@@ -131,23 +132,25 @@ class GroupedCoders(OfSource):
         alternative: Alternative = "two-sided",
         options: Options,
     ) -> pd.DataFrame:
-        """Within minus across, and group minus group: is a group more of one mind than coders of different groups?
+        """Differences of agreement: within minus across groups, and one group minus another.
 
-        Three rows per pair of groups: each of the two within minus the agreement across, and one group minus the other.
-        The estimates rest on the same items, whose influence on both gives their correlation; the test uses the
-        standard errors at the common value, as `compare` of sets of coders does.
+        There are three rows per pair of groups: the agreement within each of the two minus the agreement across them,
+        and one group minus the other. The estimates come from the same items, and the influence of each item on both
+        gives their correlation. The test uses standard errors at the common value, as `compare` does for sets of
+        coders.
 
         Parameters
         ----------
         metrics, by_category, **options
-            As for `within`; `method='analytic'` takes the standard errors at the estimates.
+            As for `within`. `method='analytic'` uses the standard errors at the estimates.
         alternative : {'two-sided', 'greater', 'less'}
-            The alternative hypothesis: first minus second is not 0, above 0, or below 0.
+            The alternative hypothesis: first minus second is not 0, is above 0, or is below 0.
 
         Returns
         -------
         DataFrame
-            Indexed by `first` and `second` (after the group keys and `category`); Holm's adjustment is within a group:
+            Indexed by `first` and `second` (after the group keys and `category`). Holm's adjustment is made within each
+            group:
 
             {CONTRASTS}
 

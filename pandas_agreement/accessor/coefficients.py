@@ -52,22 +52,23 @@ class CoefficientMethods(Base):
 
     @takes(metric="metrics", without=("pool",), one_word=True)
     def summary(self, *coders: Hashable, metrics: str | Sequence[str] | None = None, options: Options) -> pd.DataFrame:
-        """Several coefficients from one reading of the data.
+        """Several coefficients at once, one row for each.
 
         Parameters
         ----------
         {WHO}
         metrics : str or list of str, optional
-            Coefficients, in the order of the rows. Default: observed, kappa, pi, alpha, ac1 and s; with `weights` or
-            `level` ac2 in place of ac1; for counts without those that need the coder of each label.
+            The coefficients, in the order of the rows. Default: observed, kappa, pi, alpha, ac1 and s. With `weights`
+            or `level` ac2 takes the place of ac1. For counts, coefficients that need the coder of each label are left
+            out.
         weights, level : optional
-            The scale of the labels, for all coefficients: one of the two stands for both. ``level="interval"`` is
-            ``weights="quadratic"`` for those with weights; all other names are the same, and your own distances D are
-            the weights 1 - D / max D. Both given: each as it stands. Default: nominal, whatever the dtype. Sets of
-            labels (``level="masi"``) have no weights, and leave only alpha. A coefficient in `metrics` without such a
-            form is an error.
+            The scale of the labels, for all coefficients. One of the two sets both: ``level="interval"`` is
+            ``weights="quadratic"``, all other names are the same, and your own distances D are the weights 1 - D /
+            max(D). If you pass both, each is used as it is. Default: nominal, whatever the dtype. Sets of labels
+            (``level="masi"``) have no weights, so only alpha is computed. A coefficient in `metrics` that has no such
+            form raises an error.
         **options
-            The other options of the coefficients; each uses those that it has.
+            The other options of the coefficients. Each coefficient uses those that it has.
 
         Returns
         -------

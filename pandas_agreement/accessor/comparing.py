@@ -66,42 +66,44 @@ class ComparingMethods(Base):
     ) -> pd.DataFrame:
         """Differences between sets of coders, between groups of items, or between coefficients.
 
-        Names, or one list of names, are one set of coders: with `by` its groups of items are compared in pairs, else
-        the coefficients in `metrics`. Two or more lists are sets: they are compared with each other, and with `by`
-        within each group. With more than two parts, '(all)' is the joint test of all differences.
+        Names, or one list of names, are one set of coders. With `by` groups of items are compared in pairs, and
+        otherwise the coefficients in `metrics`. Two or more lists are sets of coders, which are compared with each
+        other, and with `by` within each group. If there are more than two sets, groups or coefficients, the row '(all)'
+        is the joint test of all differences.
 
         Parameters
         ----------
         *coders : names of coders, or lists of them
-            Such as ``"ann", "bob"``, or the sets ``["ann", "bob"], ["ann", "llm"]``; two time points are two sets of
-            columns. A tuple is the name of a column.
+            For example ``"ann", "bob"``, or the sets ``["ann", "bob"], ["ann", "llm"]``. Two time points are two sets
+            of columns. A tuple is the name of a column.
         metrics : str or list of str
-            Any coefficient of labels; several are compared with each other on every set. Groups are compared by each of
-            them, and a list adds the index level `coefficient`.
+            Any coefficient of labels. Several coefficients are compared with each other on every set. Groups are
+            compared by each of them, and a list adds the index level `coefficient`.
         by : column name, list of names, or anything `groupby` takes
-            The groups. With one set of coders they are what is compared, and the result has no level for them.
+            The groups. With one set of coders the groups are compared, and the result has no index level for them.
         alternative : {'two-sided', 'greater', 'less'}
-            The alternative hypothesis: first minus second is not 0, above 0, or below 0.
+            The alternative hypothesis: first minus second is not 0, is above 0, or is below 0.
         common : bool
-            Use only the items that count for every set; by default each set uses all of its own.
+            Use only the items that count for every set. By default each set uses all of its items.
         **options
-            `ci`, `missing`, `clusters`, `level` and the other options of the coefficient. `n_resamples` and `rng` are
-            for groups.
+            `ci`, `missing`, `clusters`, `level` and the other options of the coefficient. `n_resamples` and `rng` apply
+            to groups.
 
         Returns
         -------
         DataFrame
-            Indexed by `first` and `second` (of sets after the group keys); Holm's adjustment is within a group:
+            Indexed by `first` and `second` (for sets after the group keys). Holm's adjustment is made within each
+            group:
 
             {CONTRASTS}
 
         Notes
         -----
-        The standard error of a difference between sets accounts for shared items and shared coders, whose correlation
-        comes from the items' influences on both coefficients. The same coefficient of different coders is tested with
-        its standard errors at the common value, as perfect agreement on a few items is no certainty;
-        ``method="analytic"`` takes those at the estimates (Gwet 2016), which reject too often with fewer than 50 items
-        or rare categories. Groups that share items are not taken as independent.
+        The standard error of a difference between sets accounts for shared items and shared coders, through the
+        influence of each item on both coefficients. The same coefficient of different coders is tested with standard
+        errors at the common value, because perfect agreement on a few items is not certain. ``method="analytic"`` uses
+        the standard errors at the estimates (Gwet 2016), which reject too often with fewer than 50 items or rare
+        categories. Groups that share items are not treated as independent.
 
         References
         ----------
@@ -167,16 +169,17 @@ class ComparingMethods(Base):
 
     @takes(metric="metrics", without=(*RESAMPLING, "sampling", "pool", "overall"), one_word=True)
     def pooled(self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", options: Options) -> pd.DataFrame:
-        """One coefficient pooled over groups, each with its own margins, and that of all items together.
+        """One coefficient pooled over groups, and the same coefficient of all items together.
 
-        'within groups' is 1 minus observed over expected disagreement, both summed within groups, so that different
-        prevalences of the categories in the groups do not count as agreement. 'all together' ignores the groups.
+        'within groups' is 1 minus the observed disagreement divided by the expected disagreement, both summed over the
+        groups. Each group has its own label distributions, so that differences in prevalence between groups do not
+        count as agreement. 'all together' ignores the groups.
 
         Parameters
         ----------
         {WHO}
         metrics : str or list of str
-            Coefficients that are 1 - D_o / D_e, such as kappa, pi or alpha.
+            Coefficients of the form :math:`1 - D_o / D_e`, such as kappa, pi or alpha.
         by : column name, list of names, or anything `groupby` takes
             The groups, such as sites.
         **options
@@ -185,7 +188,8 @@ class ComparingMethods(Base):
         Returns
         -------
         DataFrame
-            Two rows with the columns of `kappa`, indexed by `pooling`; a list of `metrics` adds `coefficient`.
+            Two rows with the columns of `kappa`, indexed by `pooling`. A list of `metrics` adds the level
+            `coefficient`.
 
         References
         ----------

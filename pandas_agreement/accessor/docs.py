@@ -112,8 +112,8 @@ def _notes(record: Coefficient) -> str:
 
 def _formula(record: Coefficient) -> str:
     """The formula of a coefficient, and its letters."""
-    letters = {name: meaning for name, meaning in LETTERS.items() if mentions(record.formula, name)} | record.letters
-    listed = "\n".join(f"- :math:`{name}`: {meaning}" for name, meaning in letters.items())
+    shared = {name: meaning for name, meaning in LETTERS.items() if mentions(record.formula, name)}
+    listed = "\n".join(f"- :math:`{name}`: {meaning}" for name, meaning in {**shared, **record.letters}.items())
     return f".. math::\n\n    {record.formula}\n\n{listed}"
 
 

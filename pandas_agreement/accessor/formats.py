@@ -124,25 +124,25 @@ class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, SpansInput, Wid
         label: Hashable | list[Hashable] | None = None,
         duplicates: LongDuplicates = "raise",
     ) -> LongAgreement:
-        """The same methods for a frame with one row per judgment.
+        """The methods of `df.agree` for a frame with one row per judgment.
 
-        Without names the columns are `item`, `coder` and `label`, as in what `pandas_agreement.read` returns. If that
-        holds several questions, ask for a result of each: ``by="field"``.
+        By default the columns are called `item`, `coder` and `label`, as in a result of `pandas_agreement.read`. If it
+        holds several questions, pass ``by="field"`` to the methods to get a result for each.
 
         Parameters
         ----------
         item : column name, or list of names
-            The item. Several columns name it together, as in ``item=["system", "segment"]``.
+            The item. Several columns can identify it together, as in ``item=["system", "segment"]``.
         coder : column name, optional
-            The coder. Without it the raters are anonymous: kappa, pairs and whatever needs to know who said what
-            raise an error.
+            The coder. Without it the raters are anonymous, and methods that need the coder of each label, such as
+            kappa, raise an error.
         label : column name, or list of names
-            The label. A row without a label is ignored. With a list every method runs on each of these columns, and
-            the first index level of its result, `field`, names them. `level` and `weights` may then be a dict with an
-            entry for each of these columns.
+            The label. Rows without a label are ignored. With a list every method runs on each of these columns, which
+            the first index level of its result, `field`, names. `level` and `weights` may then be a dict with an entry
+            for each column.
         duplicates : {'raise', 'first', 'last', 'set', 'all'}
-            What to do when a coder labelled an item more than once; 'set' takes these labels as one set. `retest`
-            compares them. `truth` and `consensus` can count every label: 'all'.
+            What to do if a coder labelled an item more than once. 'set' takes these labels as one set. With 'all',
+            `truth` and `consensus` count every label. `retest` compares the labels.
 
         Examples
         --------
@@ -155,14 +155,15 @@ class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, SpansInput, Wid
         return long_agreement(self._frame, (item, coder, label), duplicates, self._made_groups)
 
     def counts(self, *categories: Hashable) -> CountsAgreement:
-        """The same methods for counts of coders: one row per item, one column per category.
+        """The methods of `df.agree` for counts: one row per item and one column per category.
 
-        Counts do not hold the coder of each label, which kappa, bias and pairs need: these raise an error.
+        A cell is the number of coders who chose the category. Methods that need the coder of each label, such as kappa,
+        raise an error.
 
         Parameters
         ----------
         *categories : hashable
-            The columns that hold counts; none means all but the keys of `by` and `clusters`.
+            The columns that hold counts. Default: all columns except those of `by` and `clusters`.
 
         Examples
         --------
@@ -175,17 +176,18 @@ class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, SpansInput, Wid
         return CountsAgreement(self._frame, self._made_groups, categories or self._selected)
 
     def cells(self, column: Hashable, *, sep: str | None = None) -> CellsAgreement:
-        """The same methods for a column with all ratings of an item in one cell.
+        """The methods of `df.agree` for a column with all ratings of an item in one cell.
 
-        Cells do not hold the coder of each rating, which kappa, bias and pairs need: these raise an error.
+        Methods that need the coder of each rating, such as kappa, raise an error.
 
         Parameters
         ----------
         column : hashable
-            The column. A cell is a list, a tuple or an array of labels or scores; an empty or missing one holds none.
+            The column. A cell is a list, a tuple or an array of labels or scores. An empty or missing cell holds no
+            ratings.
         sep : str, optional
-            Cells are text, with this between two ratings, such as '|'. If every rating in the column is written as a
-            number, ratings are numbers ('007' is not); blanks around a rating do not count.
+            The separator of the ratings if cells are text, such as '|'. If every rating in the column is written as a
+            number, ratings are numbers ('007' is not). Blanks around a rating do not count.
 
         Examples
         --------
@@ -218,7 +220,7 @@ class AgreementAccessor(WideAgreement):
         return AgreementAccessor(frame)
 
     def crosstab(self) -> CrosstabAgreement:
-        """The same methods for the contingency table of two coders: index the first's categories, columns the second's.
+        """The methods of `df.agree` for the contingency table of two coders.
 
         Examples
         --------

@@ -71,63 +71,67 @@ class TruthMethods(Base):
 
     @_takes_fit
     def truth(self, *coders: Hashable, options: Options, **given: Any) -> Truth:
-        """The inferred labels, the reliability of each coder, and what to send back: ask the result for its tables.
+        """Infer the true labels and the reliability of each coder.
 
-        The data are read and the method is fitted when a table is first asked for, once.
+        The result has methods that return tables. The data are read and the model is fitted once, when you ask for the
+        first table.
 
         Parameters
         ----------
         {WHO}
         method : {'majority', 'dawid_skene', 'one_coin', 'mace'}
-            'majority' is the vote, hard to beat with few items or coders of like skill. 'dawid_skene' estimates the
-            error rates of each coder between all categories: for many items, unequal coders, and coders with habits.
-            'one_coin' estimates one accuracy per coder: for few labels per coder. 'mace' separates coders who know
-            from those who guess with a favourite answer.
+            'majority' is the majority vote, which is hard to beat if there are few items or coders are equally skilled.
+            'dawid_skene' estimates the error rates of each coder between all categories, for many items and coders who
+            differ in skill or favour some categories. 'one_coin' estimates one accuracy per coder, for few labels per
+            coder. 'mace' separates coders who know the label from those who guess, with a favourite answer.
         gold : column name or Series by item, optional
-            Known labels, missing where they are not known. They are certain, and never a coder.
+            Known labels, with missing values where they are not known. They are certain, and never count as a coder.
         ties : {'missing', 'first', 'random', 'prior'}
-            The label where several lead: none; the first category, which favours it; one of them at random (see
-            `rng`); or the one that is more frequent in all data.
+            The label of an item on which several labels lead: none, the first of the categories (which favours it), one
+            of them at random (see `rng`), or the one that is more frequent in all data.
         weights : 'agreement', Series or dict by coder, optional
-            Votes only. 'agreement' weighs coders by their agreement with the unweighted vote (Wawa).
+            For votes only. 'agreement' weights coders by their agreement with the unweighted vote (Wawa).
         prior : {'estimate', 'uniform'} or DataFrame, optional
-            Models only: class shares from the data (default for 'dawid_skene'), all alike (default for the others), or
-            probabilities by item and category, such as the predictions of a classifier.
+            For models only: category shares from the data (default for 'dawid_skene'), equal shares (default for the
+            others), or probabilities by item and category, such as the predictions of a classifier.
         smoothing : float, optional
-            Models only: labels added to every cell of a coder's error rates, so that few labels do not look like
-            certainty. Default 0.5 for 'dawid_skene' (0 is the paper of 1979), 1 for 'one_coin', 0.01 / K for 'mace'.
+            For models only: the number of labels added to every cell of a coder's error rates, so that few labels do
+            not look like certainty. Default: 0.5 for 'dawid_skene' (0 is the model of the paper of 1979), 1 for
+            'one_coin', and 0.01 / K for 'mace'.
         by, categories
-            As for `kappa`. Every group has a fit of its own, all in one run.
+            As for `kappa`. A separate model is fitted for each group.
         rng : int or numpy Generator, optional
-            Seed of random ties and starts.
+            Seed of random ties and of random starts.
         progress : bool
-            Show a progress bar of the sweeps; needs tqdm.
+            Show a progress bar of the iterations, which needs tqdm.
         fit : dict, optional
-            Models only: how they are fitted, such as ``fit={"max_iter": 5000}``. 'tol' (default 1e-9) and 'max_iter'
-            (1000): stop when the objective gains at most 'tol' of its size, or after 'max_iter' sweeps. 'start':
-            'votes' (default) or 'random', where a model starts; there may be several maxima, and that from the votes
-            is the usual one. 'restarts': the number of random starts, of which the best is kept (default 10 for 'mace'
-            and for a random start). 'diagonal': labels added to the right ones beside those of `smoothing` (default:
-            as many).
+            For models only: settings of the fit, such as ``fit={"max_iter": 5000}``. The fit stops when the relative
+            gain of the objective is at most 'tol' (default 1e-9), or after 'max_iter' iterations (default 1000).
+            'start' is 'votes' (default) or 'random'; there may be several maxima, and starting from the votes is
+            customary. 'restarts' is the number of random starts, of which the best is kept (default 10 for 'mace' and
+            for a random start). 'diagonal' is the number of labels added to the correct ones in addition to `smoothing`
+            (default: the same number).
 
         Returns
         -------
         Truth
-            Its methods give frames: `by_item`, `by_coder`, `confusions`, `queue`, `summary`, `shares`, `qualify`.
+            An object with the methods `by_item`, `by_coder`, `confusions`, `queue`, `summary`, `shares` and `qualify`.
 
         Notes
         -----
-        ``df.agree.long(..., duplicates="all")`` counts every label where a coder labelled an item more than once.
+        ``df.agree.long(..., duplicates="all")`` counts every label if a coder labelled an item more than once.
 
-        The labels are inferred, not observed. Probabilities are too high when coders err together: in the bluebird data
-        (108 images, 39 workers) Dawid and Skene's model expects 0.6 wrong labels, and there are 11. They
-        still rank items, so `queue` uses them. Labels that were inferred are no gold for the same coders.
+        The labels are inferred, not observed. Probabilities are too high if coders make the same mistakes: in the
+        bluebird data (108 images, 39 workers) Dawid and Skene's model expects 0.6 wrong labels, and 11 are wrong. They
+        still rank items, which is what `queue` uses. Do not use inferred labels as gold labels for the same coders.
 
-        With one or two labels per item the vote is better than error rates of every coder; below three labels per
-        item or 100 items 'dawid_skene' warns. Two coders do not tell who of them is wrong.
+        With one or two labels per item the majority vote is better than a model with error rates for every coder. Below
+        three labels per item or 100 items 'dawid_skene' gives a warning. Two coders are not enough to tell which of
+        them is wrong.
 
-        Left out on purpose: GLAD (one difficulty per item, which a handful of labels does not tell), KOS (two
-        categories only, and random), and M-MSR (one accuracy per coder, which 'one_coin' has).
+        Three known models are not included: GLAD needs more labels to estimate the difficulty of each item, KOS is for
+        two categories only and depends on random numbers, and M-MSR has a single accuracy per coder, as 'one_coin'
+        does.
 
         References
         ----------
@@ -154,7 +158,7 @@ class TruthMethods(Base):
 
     @_takes_fit
     def consensus(self, *coders: Hashable, options: Options, **given: Any) -> pd.DataFrame:
-        """The inferred label of each item, by default the majority vote: `truth(...).by_item()`.
+        """The inferred label of each item, by default the majority vote.
 
         Parameters
         ----------
@@ -165,9 +169,9 @@ class TruthMethods(Base):
         Returns
         -------
         DataFrame
-            The frame's own index, so that ``df["label"] = df.agree.consensus(...)["label"]`` works; for long data
-            the name of the item (after the group keys). Columns: `label`, `probability`, `margin`, `n_labels`,
-            `agreement`, `tie` and `note`, as explained at `by_item` of `truth`, whose ``detail=True`` has more.
+            It has the index of the frame, so that ``df["label"] = df.agree.consensus(...)["label"]`` works. For long
+            data the index is the item (after the group keys). The columns are those of ``truth(...).by_item()``, which
+            has more with ``detail=True``: `label`, `probability`, `margin`, `n_labels`, `agreement`, `tie` and `note`.
 
         Examples
         --------

@@ -116,31 +116,31 @@ class LongAgreement(CoderGroupsWay, JudgesWay, OfFrame):
 
     @takes(*OF_AGAIN, **AGAIN)
     def retest(self, *coders: Hashable, metrics: str | Sequence[str] = "alpha", options: Options) -> pd.DataFrame:
-        """Agreement of coders with themselves: repeated judgments of the same item by the same coder.
+        """Agreement of coders with themselves, from repeated judgments of the same items.
 
-        By default this is alpha of the judgments that a coder gave the same item. Observed disagreement is that of
-        pairs of these judgments, expected disagreement that of all pairs of repeated judgments: of the coder, and in
-        the last row of all coders. Judgments that were not repeated do not count; with `by`, an item is an item within
-        its group.
+        By default this is alpha of the judgments that a coder gave to the same item. The observed disagreement is that
+        of pairs of these judgments, and the expected disagreement is that of all pairs of repeated judgments of the
+        coder, in the last row of all coders. Judgments that were not repeated do not count. With `by`, items are
+        counted within each group.
 
         Parameters
         ----------
         *coders : hashable
-            The coders; none means all.
+            The coders. Default: all coders.
         metrics : str or list of str
-            Coefficients that need no order of the judgments, such as 'pi', 'ac1' or 'icc_1'. Kappa and ICC(A,1) tell
-            the first judgment from the second: give these as columns, as in ``df.agree.retest({"ann": ["ann_1",
-            "ann_2"]}, metrics="kappa")``.
+            Coefficients that do not depend on the order of the judgments, such as 'pi', 'ac1' or 'icc_1'. Kappa and
+            ICC(A,1) distinguish the first judgment from the second. For these use wide data, as in
+            ``df.agree.retest({"ann": ["ann_1", "ann_2"]}, metrics="kappa")``.
         **options
             The options of the coefficients, such as `level`.
 
         Returns
         -------
         DataFrame
-            One row per coder and one for all, in each group: indexed by the group keys and `coder` ('(all)' is the
-            last), with the columns of `kappa`. `n_items` counts what was judged more than once, in the last
-            row by each coder; the interval of that row takes all judgments of an item as one cluster. Coefficients of
-            numbers have no interval there.
+            One row per coder and one for all coders, in each group, indexed by the group keys and `coder` ('(all)'
+            comes last), with the columns of `kappa`. `n_items` is the number of items judged more than once, in the
+            last row summed over coders. The interval of that row treats all judgments of an item as one cluster.
+            Coefficients of numbers have no interval there.
 
         Examples
         --------

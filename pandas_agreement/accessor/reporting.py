@@ -37,62 +37,62 @@ class ReportMethods(CoefficientMethods):
         date: date | None = None,
         options: Options,
     ) -> Report:
-        """A report on one page, to read in a notebook, to send as an HTML file, or to paste as Markdown.
+        """A report on one page, for a notebook, as an HTML file, or as Markdown.
 
-        With `at_least` it first answers whether agreement is high enough. It contains the coefficients with intervals
-        and benchmark labels, the findings of `diagnose` with advice, breakdowns by category, coder, pair and item (with
-        your own columns), and a paragraph for the methods section of a paper, with references. Sections that the data
-        do not allow are left out and listed at the end.
+        With `at_least` it begins with the answer whether agreement is high enough. It contains the coefficients with
+        intervals and benchmark labels, the findings of `diagnose` with advice, breakdowns by category, coder, pair and
+        item (with your own columns), and a paragraph for the methods section of a paper, with references. Sections that
+        the data do not support are listed at the end.
 
         Parameters
         ----------
         *coders : hashable
-            The coders; none means all.
+            The coders. Default: all coders.
         by : column name, list of names, or anything `groupby` takes, optional
-            Show the groups beside all data together.
+            Show the groups in addition to all data together.
         metrics : str or list of str, optional
-            The coefficients. Default: those of `summary`, with `level` only those that take it; for scores icc_a1,
-            icc_c1, ccc and alpha (of a crowd, more than 20 coders with gaps, icc_1 and alpha).
+            The coefficients. Default: those of `summary`, and with `level` those that accept it. For scores icc_a1,
+            icc_c1, ccc and alpha, and for a crowd (more than 20 coders with missing scores) icc_1 and alpha.
         at_least : float, optional
             The agreement that you need. The report begins with the answer: yes if the interval of alpha, or of the
-            first coefficient in `metrics`, is at or above it, no if the interval is below it, else not settled. The
-            findings compare agreement with it, too, instead of with a conventional limit.
+            first coefficient in `metrics`, lies at or above it, no if the interval lies below it, and otherwise not
+            settled. The findings also compare agreement with this value instead of a conventional threshold.
         n : int
-            Rows of a table that may be long, such as the items to look at first.
+            Number of rows of tables that may be long, such as the items to look at first.
         title : str
             The title.
         benchmark : str, optional
-            The benchmark of `interpret` whose labels stand beside the coefficients that it was made for. Default: the
-            one of each coefficient: 'krippendorff' beside alpha, 'koo_li' beside intraclass correlations,
-            'landis_koch' beside kappa and its relatives.
+            The benchmark of `interpret` whose labels are shown for the coefficients for which it was made. By default
+            each coefficient has its own: 'krippendorff' for alpha, 'koo_li' for intraclass correlations, and
+            'landis_koch' for kappa and related coefficients.
         pictures : bool
-            Draw plots, if matplotlib is installed.
+            Whether to draw plots, if matplotlib is installed.
         date : date, optional
             The date of the report. Default: today.
         level : str, matrix or function, optional
-            The level of the labels, for all coefficients: 'nominal', 'ordinal', 'interval'. Default: see below.
-            `weights` is accepted and stands for it.
+            The level of measurement, for all coefficients: 'nominal', 'ordinal' or 'interval'. Default: see below.
+            `weights` is accepted in its place.
         sep, categories, missing, ci, clusters, frequency, rng
             As for the coefficients.
 
         Returns
         -------
         Report
-            Displayed in a notebook; `to_html(path)` writes one self-contained file, `to_markdown(path)` one without
-            pictures; without `path` they return the text.
+            A notebook displays it. `to_html(path)` writes one self-contained file, and `to_markdown(path)` a file
+            without plots. Without `path` they return the text.
 
         Notes
         -----
-        Without `level` the labels decide, as in `diagnose`: ordered Categoricals are ordinal; strings,
-        booleans and other Categoricals nominal; numbers with fractions are scores, with coefficients for numbers, alpha
-        at the interval level and no categories, as are all numbers with ``level="interval"``. Whole numbers may be
-        names or steps of a scale: the first line has alpha both ways, and advice on single categories waits for
-        ``level="nominal"``.
+        Without `level` the level of measurement depends on the labels, as in `diagnose`. Ordered Categoricals are
+        ordinal. Strings, booleans and other Categoricals are nominal. Numbers with fractions are scores, and so are all
+        numbers with ``level="interval"``: they have coefficients for numbers, alpha at the interval level and no
+        categories. Whole numbers may be nominal labels or steps of a scale: the first line shows alpha for both, and
+        advice on single categories needs ``level="nominal"``.
 
         The main coefficient is alpha if it is among the coefficients (with `weights` kappa, for scores icc_a1), and
-        with `at_least` the one that is judged; pairs and groups are compared by it. Findings follow the rules of
-        `diagnose`, applied to that coefficient and to the items and intervals of the options. Pairs of coders with
-        fewer than ten common items are left out.
+        with `at_least` the one that is compared with it. Pairs and groups are compared by the main coefficient.
+        Findings follow the rules of `diagnose`, applied to that coefficient and to the items and intervals that the
+        options define. Pairs of coders with fewer than ten common items are left out.
 
         Examples
         --------

@@ -33,10 +33,10 @@ class WideRetest(Base):
         metrics: str | Sequence[str] = "alpha",
         options: Options,
     ) -> pd.DataFrame:
-        """Agreement of coders with themselves: repeated judgments of the same item by the same coder.
+        """Agreement of coders with themselves, from repeated judgments of the same items.
 
-        The first columns of all coders are compared with their second ones, and so on, as those of two or more coders
-        are. The last row has the judgments of all coders, one below the other.
+        The columns of a coder are compared with each other like those of different coders. The last row is for the
+        judgments of all coders together.
 
         Parameters
         ----------
@@ -50,10 +50,10 @@ class WideRetest(Base):
         Returns
         -------
         DataFrame
-            One row per coder and one for all, in each group: indexed by the group keys and `coder` ('(all)' is the
-            last), with the columns of `kappa`. `n_items` counts what was judged more than once, in the last
-            row by each coder; the interval of that row takes all judgments of an item as one cluster. Coefficients of
-            numbers have no interval there.
+            One row per coder and one for all coders, in each group, indexed by the group keys and `coder` ('(all)'
+            comes last), with the columns of `kappa`. `n_items` is the number of items judged more than once, in the
+            last row summed over coders. The interval of that row treats all judgments of an item as one cluster.
+            Coefficients of numbers have no interval there.
 
         Examples
         --------

@@ -84,30 +84,30 @@ class JudgesWay(Base):
         invalid: Invalid = "raise",
         run: Hashable | None = None,
     ) -> JudgedAgreement:
-        """Judges and models against people: says who is who, and has methods of its own.
+        """Compare judges, such as language models, with people.
 
-        The methods read the data when they are called.
+        This call names the roles of the columns. The methods of the result read the data.
 
         Parameters
         ----------
         *judges : hashable
             The judges: column names, or values of the coder column.
         humans : list
-            The people to compare with, named in the same way.
+            The people with whom the judges are compared, named in the same way.
         categories : list, optional
-            All categories, lowest first if they are ordered. Default: those of Categoricals among the humans, else the
-            labels seen.
+            All categories, the lowest first if they are ordered. Default: those of the humans' Categoricals, else the
+            labels in the data.
         invalid : {'raise', 'missing', 'wrong'}
-            What a label of a judge outside the declared categories is: an error, no label, or a label that agrees with
-            nobody's. Where no categories are declared every label is a category, and `remarks` names those that no
-            human used; with 'missing' these are no labels, and `remarks` has their number.
+            How to treat a judge's label outside the declared categories: as an error, as a missing label, or as a label
+            that agrees with nobody. If no categories are declared, every label is a category, and `remarks` names those
+            that no human used; with 'missing' these count as missing, and `remarks` has their number.
         run : column name, optional
-            Long data: the column that tells repeated runs of a judge apart, for `stability`.
+            The column that identifies repeated runs of a judge in long data, for `stability`.
 
         Returns
         -------
         JudgedAgreement
-            An object with the methods `versus_humans` and others.
+            An object with the methods `versus_humans`, `accuracy` and others.
 
         Examples
         --------
@@ -164,14 +164,14 @@ class CoderGroupsWay(Base):
 
     @public
     def coder_groups(self, groups: Assignment) -> GroupedCoders:
-        """Agreement within groups of coders and across them: says who belongs where, and has methods of its own.
+        """Agreement within groups of coders and across them.
 
         Parameters
         ----------
         groups : dict or column name
-            A dict ``{group: [coders]}``; coders that it does not name are left out. For long data also the name of a
-            column that holds the group of the coder of each row, which must be the same in all rows of a coder; coders
-            without a group (missing values) are left out with a warning.
+            A dict ``{group: [coders]}``. Coders that it does not name are left out. For long data also the name of a
+            column with the group of each row's coder, which must be the same in all rows of a coder. Coders without a
+            group (missing values) are left out with a warning.
 
         Returns
         -------
@@ -256,26 +256,27 @@ class PreferencesInput(Base):
         tie: Any = None,
         human: Hashable = None,
     ) -> Preferences:
-        """Verdicts that compare two candidates: `strengths`, `position_bias`, `win_rate`; one row per verdict.
+        """Verdicts that compare two candidates, with one row per verdict.
 
         Parameters
         ----------
         first, second : column names
             The two candidates, in the order in which they were shown.
         winner : column name
-            The candidate that won; or in every row the slot, as 'first' and 'second' or as the names of these columns.
+            The candidate that won or, in every row, its position: 'first' and 'second', or the names of these columns.
         item : column name or list of names, optional
-            What was judged, such as a prompt. Two verdicts on an item with the candidates exchanged are a swap. Several
-            columns name the item together: ``item=["prompt", "judge"]`` for the verdicts of several judges.
+            What was judged, such as a prompt. Two verdicts on an item with the candidates in both orders are a swap.
+            Several columns identify the item together: use ``item=["prompt", "judge"]`` for the verdicts of several
+            judges.
         tie : label or list of labels, optional
-            The winner in a row without one, such as 'tie'.
+            The value of `winner` that stands for a tie, such as 'tie'.
         human : column name, optional
-            The winner that people chose, missing where nobody looked; the rows they saw are a random part. `win_rate`
-            is then corrected.
+            The winner that people chose, for a random part of the rows, and missing in the others. `win_rate` is then
+            corrected.
 
         Notes
         -----
-        Rows without a winner or with the same candidate twice do not count; `note` says how many.
+        Rows without a winner or with the same candidate twice do not count. `remarks` has their number.
 
         Examples
         --------
@@ -348,10 +349,11 @@ class SpansInput(Base):
         length: Length | None = None,
         unmarked: Unmarked | None = None,
     ) -> SpanAgreement:
-        """Agreement on spans, such as named entities or coded passages: who marked what, from where to where.
+        """Agreement on spans, such as named entities or coded passages.
 
-        The frame has one row per span. Positions are whole numbers: characters, tokens, frames or milliseconds. Spans
-        are half-open: 3 to 5 covers the positions 3 and 4. The frame is read and checked at once.
+        The frame has one row per span. Positions are whole numbers: characters, tokens, frames or milliseconds. The end
+        is the position after the last one: a span from 3 to 5 covers the positions 3 and 4. The frame is read and
+        checked at once.
 
         Parameters
         ----------
@@ -360,16 +362,17 @@ class SpansInput(Base):
         coder : column name
             Who marked.
         start, end : column names
-            Where the span starts, and the position after its last.
+            The position where the span starts, and the one after its last position.
         label : column name, optional
-            The label of the span; without it all spans have the same.
+            The label of the span. Without it all spans have the same label.
         length : column name, number, or dict or Series by document, optional
-            How many positions a document has, on which `alpha` and `kappa` depend. Default: the last end of any coder.
+            The number of positions of a document, on which `alpha` and `kappa` depend. Default: the last end of any
+            coder.
         unmarked : {'raise', 'seen', 'absent'}
-            What a document without a row of a coder means: an error (default); the coder saw it and marked nothing; or
-            the coder did not see it. A row with empty start, end and label says that the coder saw it and marked
-            nothing. `pandas_agreement.read` returns such rows from Label Studio, Prodigy, WebAnno and brat, so there
-            the default is 'absent', and a note counts these documents.
+            What it means if a document has no row of a coder: it is an error (default), the coder saw it and marked
+            nothing, or the coder did not see it. A row with empty start, end and label says that the coder saw the
+            document and marked nothing. `pandas_agreement.read` returns such rows from Label Studio, Prodigy, WebAnno
+            and brat. For these tools the default is 'absent', and a remark has the number of these documents.
 
         Returns
         -------
@@ -379,8 +382,8 @@ class SpansInput(Base):
 
         Notes
         -----
-        Columns called `item`, `coder`, `start` and `end` need not be named; if none of them is, nor need `label` and
-        `length`.
+        Columns called `item`, `coder`, `start` and `end` need not be named. If none of them is named, `label` and
+        `length` need not be named either.
 
         Examples
         --------

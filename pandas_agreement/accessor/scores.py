@@ -34,18 +34,19 @@ class ScoreMethods(Base):
 
     @takes(of=tuple(FORMS.values()))
     def icc(self, *coders: Hashable, form: str | None = None, options: Options) -> pd.DataFrame:
-        """All six intraclass correlations, one row each, or one of them.
+        """All six intraclass correlations with one row each, or one of them.
 
         Parameters
         ----------
         {WHO}
         form : {'1', 'C1', 'A1', '1k', 'Ck', 'Ak'}, optional
-            One form of McGraw and Wong: 'A1' is absolute agreement of single ratings, 'C1' consistency, '1' that of
-            ratings by other coders for each item, and those with k are of means of k ratings. Default: all of them.
+            One of McGraw and Wong's forms: 'A1' is absolute agreement of single ratings, 'C1' is consistency, and '1'
+            is for different coders of each item. The forms with k are about the mean of k ratings. Default: all of
+            them.
         detail : bool
-            Add the variance components, the standard error of measurement, and F tests: `var_items`, `var_coders`,
-            `var_error`, `sem`, `f`, `df1`, `df2`, `p_value` and `p_coders`. The components are those of the analysis of
-            variance, where one may be negative, and with missing scores of restricted maximum likelihood.
+            Add the variance components, the standard error of measurement and F tests: `var_items`, `var_coders`,
+            `var_error`, `sem`, `f`, `df1`, `df2`, `p_value` and `p_coders`. The components come from the analysis of
+            variance, where one may be negative, and with missing scores from restricted maximum likelihood.
         **options
             The other options of a coefficient.
 
@@ -78,9 +79,9 @@ class ScoreMethods(Base):
 
     @takes("by", "ci", "progress")
     def bland_altman(self, *coders: Any, share: float = 0.95, options: Options) -> pd.DataFrame:
-        """Bland and Altman's limits of agreement of every pair: the range of most differences.
+        """Bland and Altman's limits of agreement: the range of most differences, for every pair.
 
-        The limits and their intervals are for differences that are about normal.
+        The limits and their intervals assume that the differences are approximately normal.
 
         Parameters
         ----------
@@ -89,7 +90,7 @@ class ScoreMethods(Base):
         by, ci, progress
             As for `kappa`.
         share : float
-            The part of the differences within the limits.
+            The share of the differences that lies within the limits.
 
         Returns
         -------

@@ -77,9 +77,9 @@ class AgreementTests(OfSource):
         alternative: Alternative = "two-sided",
         options: Options,
     ) -> pd.DataFrame:
-        """Tests of coefficients against chance: is there agreement beyond it?
+        """Tests of coefficients against chance.
 
-        A small p-value means that agreement is not pure chance, not that it is good enough.
+        A small p-value means that agreement is not due to chance alone. It does not mean that agreement is good enough.
 
         Parameters
         ----------
@@ -87,14 +87,14 @@ class AgreementTests(OfSource):
         metrics : str or list of str, optional
             The coefficients. Default: those of `summary` that have such a test.
         method : {'analytic', 'permutation'}
-            'analytic' takes the standard error of the null hypothesis, whose z other packages print. 'permutation'
-            shuffles each coder's labels over the items that the coder labelled. It tests kappa, pi and alpha, whose
-            expected agreement is constant under permutation, so that their p-values are the same.
+            'analytic' uses the standard error under the null hypothesis, and gives the z that other packages print.
+            'permutation' shuffles the labels of each coder over the items that the coder labelled. It tests kappa, pi
+            and alpha, whose expected agreement is constant under permutation, so that their p-values are equal.
         alternative : {'two-sided', 'greater', 'less'}
             The alternative hypothesis: the coefficient differs from 0, is above it, or below it.
         n_resamples, rng, progress
-            The number of permutations, their seed, and whether to show a progress bar. Each group has permutations of
-            its own. 5,000 permutations of more than about a million labels and pairs of labels raise an error.
+            The number of permutations, their seed, and whether to show a progress bar. Each group has its own
+            permutations. 5,000 permutations of more than about a million labels and pairs of labels raise an error.
         detail : bool
             Add the columns `null_se`, `observed`, `expected` and `null`.
         **options
@@ -103,24 +103,24 @@ class AgreementTests(OfSource):
         Returns
         -------
         DataFrame
-            Indexed as the result of `summary`, so that it can be joined to it:
+            Indexed like the result of `summary`, so that the two can be joined:
 
             {CHANCE}
 
         Notes
         -----
-        The null standard error is that of chance alone, not the `se` of the estimate. kappa, light_kappa: each coder's
-        labels fall on the items at random (Fleiss, Cohen and Everitt 1969); pi and alpha, and kappa of three or more
-        coders with missing labels: all labels are drawn from the pooled shares (Fleiss, Nee and Landis 1979). The
-        p-value comes from the gamma distribution of the same mean, variance and skewness, as the normal distribution
-        rejects too often where a category is rare.
+        The standard error under the null hypothesis is that of chance alone, not the `se` of the estimate. For kappa
+        and light_kappa each coder's labels fall on the items at random (Fleiss, Cohen and Everitt 1969). For pi and
+        alpha, and for kappa of three or more coders with missing labels, all labels are drawn from the pooled
+        distribution (Fleiss, Nee and Landis 1979). The p-value comes from the gamma distribution with the same mean,
+        variance and skewness, because the normal distribution rejects too often if a category is rare.
 
-        AC1, AC2 and S have a chance model that coders who guess do not follow, unless they use all categories equally
-        often. Their null hypothesis is a true value of 0: two coders who guess with shares of 0.9 and 0.1 have a true
-        AC1 of 0.78 and S of 0.64, and a small p-value is no sign that they looked at the items. The test is that of
-        the default interval (p is below 0.05 where the 95% interval leaves out 0). In simulations of coders with
-        different shares, 2 to 8 coders and 30 to 500 items, it rejects a true value of 0 in at most 7% of the data
-        sets; where six or more coders split evenly on some items and agree on the others, in up to 11%.
+        Coders who guess do not follow the chance model of AC1, AC2 and S unless they use all categories equally often.
+        The null hypothesis is therefore a true value of 0. Two coders who guess with shares of 0.9 and 0.1 have a true
+        AC1 of 0.78 and S of 0.64, so a small p-value does not show that they looked at the items. The test is that of
+        the default interval: p is below 0.05 if the 95% interval excludes 0. In simulations of coders with different
+        shares, 2 to 8 coders and 30 to 500 items, it rejects a true value of 0 in at most 7% of the data sets. If six
+        or more coders split evenly on some items and agree on the others, it rejects in up to 11%.
 
         References
         ----------
@@ -150,31 +150,33 @@ class AgreementTests(OfSource):
 
     @takes("by", "categories", "progress", called="test.margins")
     def margins(self, *coders: Hashable, tests: str | Sequence[str] | None = None, options: Options) -> pd.DataFrame:
-        """Tests of marginal homogeneity for every pair of coders: do they use the categories equally often?
+        """Tests of marginal homogeneity: whether coders use the categories equally often.
 
         Parameters
         ----------
         {WHO}
         tests : str or list of str, optional
-            'stuart_maxwell', 'bhapkar' (equal margins), 'bowker' (symmetry); for two categories also 'mcnemar' (mid-p),
-            'mcnemar_exact', 'mcnemar_chi2', 'mcnemar_corrected' and, for all coders at once, 'cochran_q'. Default: the
-            first three, or for two categories 'mcnemar' and with more than two coders 'cochran_q'.
+            'stuart_maxwell' and 'bhapkar' (equal label distributions), and 'bowker' (symmetry). For two categories also
+            'mcnemar' (mid-p), 'mcnemar_exact', 'mcnemar_chi2', 'mcnemar_corrected' and, for all coders together,
+            'cochran_q'. Default: the first three; for two categories 'mcnemar', and 'cochran_q' if there are more than
+            two coders.
         by, categories, progress
             As for `kappa`. More than 300 categories raise an error.
 
         Returns
         -------
         DataFrame
-            Indexed by `coder_1`, `coder_2` and `test` (after the group keys; both coders are "(all)" for 'cochran_q'):
+            Indexed by `coder_1`, `coder_2` and `test` (after the group keys). For 'cochran_q' both coders are "(all)":
 
             {TESTS}
 
         Notes
         -----
-        Nothing is added to zero cells. The degrees of freedom of 'bowker' are the pairs of categories that the two
-        coders confused, n_ij + n_ji > 0; with every pair confused they are K (K - 1) / 2. R's `mcnemar.test` counts K
-        (K - 1) / 2 always, and gives NaN if a pair was never confused. Those of 'stuart_maxwell' and 'bhapkar' are K
-        minus the number of sets of categories that were never confused with each other: K - 1 for one such set.
+        Nothing is added to zero cells. The degrees of freedom of 'bowker' are the number of pairs of categories that
+        the two coders confused, :math:`n_{ij} + n_{ji} > 0`. If every pair was confused they are :math:`K (K - 1) / 2`.
+        R's `mcnemar.test` always uses :math:`K (K - 1) / 2`, and returns NaN if a pair was never confused. The degrees
+        of freedom of 'stuart_maxwell' and 'bhapkar' are :math:`K` minus the number of sets of categories that were
+        never confused with each other, which is :math:`K - 1` for one such set.
 
         References
         ----------
@@ -197,7 +199,7 @@ class AgreementTests(OfSource):
 
     @takes(metric="metrics", without=("sampling", "pool", "overall"), one_word=True, called="test.groups")
     def groups(self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", options: Options) -> pd.DataFrame:
-        """Tests of groups of items: are they equal, and is there a trend in their order?
+        """Tests of groups of items: whether agreement is equal, and whether it has a trend.
 
         Parameters
         ----------
@@ -205,24 +207,24 @@ class AgreementTests(OfSource):
         metrics : str or list of str
             Any coefficient; a list adds the index level `coefficient`.
         by : column name, list of names, or anything `groupby` takes
-            The groups. The trend is over their order as people read them: batch_2 before batch_10, dates by time; an
-            ordered Categorical has its own order. The column `null` shows it.
+            The groups. The trend is tested over their natural order: batch_2 before batch_10, dates by time, and an
+            ordered Categorical in its own order. The column `null` shows the order.
         **options
             The options of the coefficient.
 
         Returns
         -------
         DataFrame
-            Indexed by `test`, 'equality' (Fleiss' chi-squared of estimates weighted by their precision at the common
-            value) and 'trend':
+            Indexed by `test`: 'equality' (Fleiss' chi-squared test of estimates weighted by their precision at the
+            common value) and 'trend':
 
             {HETEROGENEITY}
 
         Notes
         -----
-        p is that of F and t, with the degrees of freedom of the variance in the data. They are few where some items
-        weigh much, as those of a rare category far from the others. With a `method` other than the default it is that
-        of chi-squared and of the normal distribution.
+        The p-values come from the F and t distributions, with the degrees of freedom of the variance in the data. These
+        are few if some items have much weight, such as those of a rare category far from the others. With a `method`
+        other than the default, p-values come from the chi-squared and the normal distribution.
 
         Examples
         --------
@@ -249,8 +251,8 @@ class TestMethods:
     def test(self) -> AgreementTests:
         """Tests of agreement: `chance`, `margins` and `groups`.
 
-        `test.chance` asks whether agreement is beyond chance, `test.margins` whether the coders use the categories
-        equally often, `test.groups` whether agreement differs between groups of items.
+        `test.chance` tests whether there is agreement beyond chance, `test.margins` whether coders use the categories
+        equally often, and `test.groups` whether agreement differs between groups of items.
 
         Examples
         --------

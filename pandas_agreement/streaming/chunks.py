@@ -50,7 +50,7 @@ def stream(
     chunks : iterable of DataFrame
         Wide (one row per item, one column per coder), or long if `item`, `coder` and `label` are given.
     *coders : hashable
-        The coders; none means all.
+        The coders. Default: all coders.
     metrics : str or list of str, optional
         Coefficients of labels, in the order of the rows; all but light_kappa are sums over items.
         Default: observed, kappa, pi, alpha, ac1 and s; with `weights` ac2 in place of ac1.
