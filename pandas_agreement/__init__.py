@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pandas_agreement import plan, scales, testing
     from pandas_agreement.accessor import AgreementAccessor
     from pandas_agreement.accessor.docs import catalog
-    from pandas_agreement.accessor.frames import agree
+    from pandas_agreement.accessor.formats import agree
     from pandas_agreement.example import load_example
     from pandas_agreement.exports import read
     from pandas_agreement.interpreting import interpret
@@ -55,7 +55,7 @@ __all__ = [
 #: public names that are imported on first use, and their modules
 LATER = {
     "AgreementAccessor": "accessor",
-    "agree": "accessor.frames",
+    "agree": "accessor.formats",
     "catalog": "accessor.docs",
     "interpret": "interpreting",
     "load_example": "example",

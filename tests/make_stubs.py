@@ -31,12 +31,12 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.coder_groups import Assignment
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.corrected import Design
 from pandas_agreement.accessor.inferring import Prior, VoteWeights
 from pandas_agreement.accessor.long import LongDuplicates
 from pandas_agreement.accessor.result_plots import ResultPlots
-from pandas_agreement.accessor.roles import Assignment
 from pandas_agreement.accessor.spans import Of, SpanPlots
 from pandas_agreement.accessor.tests import ChanceMethod
 from pandas_agreement.accessor.truth import Truth

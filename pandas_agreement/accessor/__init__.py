@@ -14,10 +14,10 @@ from pandas_agreement.accessor.formats import (
     CrosstabAgreement,
     GroupByAgreement,
 )
+from pandas_agreement.accessor.inputs import returned as __getattr__  # noqa: F401  (classes that are imported late)
 from pandas_agreement.accessor.long import LongAgreement
 from pandas_agreement.accessor.methods import Methods
 from pandas_agreement.accessor.plots import Plots
-from pandas_agreement.accessor.roles import returned as __getattr__  # noqa: F401  (classes that are imported late)
 from pandas_agreement.accessor.tests import AgreementTests
 
 __all__ = [

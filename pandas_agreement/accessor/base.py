@@ -11,13 +11,14 @@ import pandas as pd
 
 from pandas_agreement import engine, errors
 from pandas_agreement.accessor.names import INSTEAD, METHOD_ALIASES
-from pandas_agreement.accessor.overall import groups_of
+from pandas_agreement.accessor.signatures import groups_of
 from pandas_agreement.coefficients.registry import ALIASES, Coefficient, find
 from pandas_agreement.data import AsScores, Cells, Needs, Reading, set_cells
 from pandas_agreement.data.cells import SetCells
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.label_checks import check_ratio
 from pandas_agreement.data.reading import are_seen, with_group_categories
+from pandas_agreement.engine import check_named
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, needs_weights, warn_once
 from pandas_agreement.options import (
     OPTIONS,
@@ -28,6 +29,7 @@ from pandas_agreement.options import (
     warn_of_sets,
     weights_for,
 )
+from pandas_agreement.results.frames import with_coefficients
 
 SURELY = 0.7  # likeness of a name that is suggested for another
 
@@ -222,6 +224,31 @@ class Base:
             return self._look_up(name)
 
 
+class OfFrame(Base):
+    """Methods on a frame that may have been grouped before; holds no computed values."""
+
+    __slots__ = ("_by", "_obj")
+
+    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
+        self._obj, self._by = frame, by
+
+    @property
+    def _frame(self) -> pd.DataFrame:
+        return self._obj
+
+    @property
+    def _is_grouped(self) -> bool:
+        return self._by is not None
+
+    @property
+    def _made_groups(self) -> Groups | None:
+        return self._by
+
+    @property
+    def _as_index(self) -> bool:
+        return self._by is None or self._by.as_index
+
+
 class OfSource(Base):
     """Methods on the data of another object, which reads them."""
 
@@ -245,3 +272,13 @@ class OfSource(Base):
     @property
     def _as_index(self) -> bool:
         return self._source._as_index
+
+
+def by_coefficient(
+    of: Callable[[Coefficient], pd.DataFrame], metrics: str | Sequence[str], records: Sequence[Coefficient]
+) -> pd.DataFrame:
+    """The result of one coefficient; of a list all rows of each, with the last index level `coefficient`."""
+    check_named(records)
+    if isinstance(metrics, str):
+        return of(records[0])
+    return with_coefficients({record.name: of(record) for record in records})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -10,18 +10,18 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.base import Base, OfSource
+from pandas_agreement.accessor.base import Base, OfSource, by_coefficient
 from pandas_agreement.accessor.comparing import Alternative
 from pandas_agreement.accessor.result_plots import ResultPlots
-from pandas_agreement.accessor.roles import Assignment, check_number
-from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.breakdown import coder_groups
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.data.reading import columns_of
+from pandas_agreement.data.reading import check_each, columns_of
 from pandas_agreement.errors import ColumnError, InputError, Remark, counted, plain, shown, warn_once
 from pandas_agreement.options import Options
 
+Assignment = Mapping[Hashable, Sequence[Hashable]] | Hashable
+GROUPS_CALL = "df.agree.coder_groups({'women': ['ann', 'bea'], 'men': ['carl', 'dev']})"
 WITHOUT = ("n_resamples", "rng", "progress", "sampling", "pool")
 
 
@@ -210,7 +210,7 @@ class GroupedCoders(OfSource):
             raise self._not_constant(coders[int(place[np.argmax(wrong)])], who, group)
         names = list(map(plain, pd.Index(values).tolist()))
         used = np.isin(np.arange(len(names)), camp)
-        check_number([name for name, seen in zip(names, used, strict=True) if seen])
+        _check_number([name for name, seen in zip(names, used, strict=True) if seen])
         warn_once(_without_group(int((camp < 0).sum()), len(coders), self._assignment))
         number = np.append(np.cumsum(used) - 1, -1)
         return [name for name, seen in zip(names, used, strict=True) if seen], number[camp]
@@ -240,3 +240,33 @@ def _without_group(lost: int, n_coders: int, column: Hashable) -> list[Remark]:
     )
     remedy = "fillna makes them a group of their own"
     return [Remark(problem, remedy, code="coders without a group", column=column)] if lost else []
+
+
+def checked(groups: Mapping[Hashable, Any]) -> dict[Hashable, list[Hashable]]:
+    """The coders of each group, every one named once."""
+    listed: dict[Hashable, list[Hashable]] = {}
+    seen: dict[Hashable, Hashable] = {}
+    for group, coders in groups.items():
+        if isinstance(coders, (str, bytes, Mapping)) or not isinstance(coders, Iterable):
+            problem = f"group {shown(group)} must be a list of coders, and is {shown(coders)}"
+            raise InputError(problem, f"write {GROUPS_CALL}", code="several columns")
+        listed[plain(group)] = [plain(coder) for coder in coders]
+        check_each(listed[plain(group)])
+        if not listed[plain(group)]:
+            raise InputError(f"group {shown(group)} has no coders", "name them, or leave it out", code="too few coders")
+        for coder in listed[plain(group)]:
+            if coder in seen:
+                where = "twice" if seen[coder] == group else f"in the groups {shown(seen[coder])} and {shown(group)}"
+                problem = f"coder {shown(coder)} is named {where}"
+                raise InputError(problem, "a coder belongs to one group", column=coder, code="repeated name")
+            seen[coder] = group
+    _check_number(list(listed))
+    return listed
+
+
+def _check_number(names: Sequence[Hashable]) -> None:
+    if len(names) < 2:
+        got = f"only {shown(names[0])}" if names else "none"
+        raise InputError(
+            f"groups of coders are compared, and there is {got}", "name at least two", code="too few groups"
+        )

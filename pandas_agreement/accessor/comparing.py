@@ -9,8 +9,7 @@ import pandas as pd
 
 from pandas_agreement import breakdown, engine
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.base import Base
-from pandas_agreement.accessor.several import by_coefficient
+from pandas_agreement.accessor.base import Base, by_coefficient
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.errors import InputError, choose, plain, shown

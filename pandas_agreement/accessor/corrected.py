@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.judges_data import JudgesData
+from pandas_agreement.accessor.panel import JudgesData
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.data import Reading

@@ -1,28 +1,33 @@
 """The input formats: `df.agree` and `df.groupby(...).agree`, and from there counts, crosstabs and cells.
 
-Long data are in `long`.
+`agree` takes a frame of another package, which becomes one of pandas at the door. Long data are in `long`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
 from pandas_agreement import data
 from pandas_agreement.accessor import docs
+from pandas_agreement.accessor.base import OfFrame
+from pandas_agreement.accessor.inputs import CoderGroupsInput, JudgesInput, PreferencesInput, SpansInput
 from pandas_agreement.accessor.long import LongAgreement, LongDuplicates, long_agreement
-from pandas_agreement.accessor.methods import OfFrame
+from pandas_agreement.accessor.methods import Methods
 from pandas_agreement.accessor.retest import WideRetest
-from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay, PreferencesInput, SpansInput
 from pandas_agreement.accessor.signatures import by_name
 from pandas_agreement.data.grouping import Groups, from_groupby
 from pandas_agreement.errors import InputError, called
 from pandas_agreement.options import OPTIONS, Options
 
+MADE_BY = ("to_pandas", "df")  # of polars and pyarrow, and of DuckDB
+SHAPES = "give a frame of pandas, polars, pyarrow or DuckDB, a list of records, or a dict with a list for each column"
 
-class CrosstabAgreement(OfFrame):
+
+class CrosstabAgreement(OfFrame, Methods):
     """Agreement in the contingency table of two coders."""
 
     __slots__ = ()
@@ -39,7 +44,7 @@ class CrosstabAgreement(OfFrame):
         return data.read_crosstab(self._obj, options.categories)
 
 
-class WithoutCoders(OfFrame):
+class WithoutCoders(OfFrame, Methods):
     """A format that does not say who gave which label."""
 
     __slots__ = ()
@@ -93,7 +98,7 @@ class CellsAgreement(WithoutCoders):
 
 
 @docs.completed
-class WideAgreement(CoderGroupsWay, JudgesWay, PreferencesInput, SpansInput, WideRetest, OfFrame):
+class WideAgreement(CoderGroupsInput, JudgesInput, PreferencesInput, SpansInput, WideRetest, OfFrame, Methods):
     """Agreement in a frame with one row per item, grouped or not, and the ways to the other formats."""
 
     __slots__ = ()
@@ -268,3 +273,52 @@ class GroupByAgreement(WideAgreement):
             return []
         keys = self._made_groups.columns
         return [name for name in selected if name not in keys]
+
+
+def agree(frame: Any) -> AgreementAccessor:
+    """`df.agree` for a frame of polars, pyarrow or DuckDB, for records, or for lists by column.
+
+    Parameters
+    ----------
+    frame : DataFrame, Table, relation, list of dict, or dict of list
+        Anything with a method `to_pandas` or `df`; a lazy frame is collected first. An ordered type, such as an Enum of
+        polars, stays ordered.
+
+    Returns
+    -------
+    AgreementAccessor
+        What `df.agree` is for the same frame in pandas.
+
+    Examples
+    --------
+    >>> import pandas_agreement
+    >>> labels = {"ann": ["yes", "no", "no", "yes"], "bob": ["yes", "no", "yes", "yes"]}
+    >>> pandas_agreement.agree(labels).kappa("ann", "bob")["estimate"].tolist()
+    [0.5]
+    """
+    return AgreementAccessor(_of_pandas(frame))
+
+
+def _of_pandas(frame: Any) -> pd.DataFrame:
+    """The same frame in pandas."""
+    if _has(frame, "collect") and not _has(frame, "to_pandas"):
+        frame = frame.collect()
+    if isinstance(frame, dict) or (isinstance(frame, list) and all(isinstance(row, dict) for row in frame)):
+        convert: Callable[[], Any] = partial(pd.DataFrame, frame)
+    else:
+        convert = next((getattr(frame, name) for name in MADE_BY if _has(frame, name)), lambda: frame)
+    try:
+        found = convert()
+    except ImportError as error:
+        raise InputError(
+            f"the frame cannot be converted: {error}", "pip install pyarrow", code="needs pyarrow"
+        ) from None
+    except (ValueError, TypeError) as error:
+        raise InputError(f"this is not a table: {error}", SHAPES, code="no frame") from None
+    if not isinstance(found, pd.DataFrame):
+        raise InputError(f"agree takes a frame, not {called(frame)}", SHAPES, code="no frame")
+    return found
+
+
+def _has(frame: Any, method: str) -> bool:
+    return not isinstance(frame, type) and callable(getattr(frame, method, None))

@@ -10,9 +10,9 @@ import pandas as pd
 
 from pandas_agreement import judges as rooms
 from pandas_agreement.accessor import docs
+from pandas_agreement.accessor.base import by_coefficient
 from pandas_agreement.accessor.corrected import CorrectedMethods
 from pandas_agreement.accessor.result_plots import ResultPlots
-from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.progress import bar_of, count_steps

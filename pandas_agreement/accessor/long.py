@@ -11,11 +11,10 @@ import pandas as pd
 from pandas.api.types import is_hashable
 
 from pandas_agreement import data, engine
-from pandas_agreement.accessor.methods import OfFrame
-from pandas_agreement.accessor.overall import groups_of
-from pandas_agreement.accessor.roles import CoderGroupsWay, JudgesWay
-from pandas_agreement.accessor.several import by_coefficient
-from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.accessor.base import OfFrame, by_coefficient
+from pandas_agreement.accessor.inputs import CoderGroupsInput, JudgesInput
+from pandas_agreement.accessor.methods import Methods
+from pandas_agreement.accessor.signatures import groups_of, takes
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.progress import bar_of
@@ -35,7 +34,7 @@ AGAIN: dict[str, Any] = {"metric": "metrics", "one_word": True, "without": ("sep
 OF_AGAIN = ("by", "missing", "ci", "categories", "progress", "detail")
 
 
-class LongAgreement(CoderGroupsWay, JudgesWay, OfFrame):
+class LongAgreement(CoderGroupsInput, JudgesInput, OfFrame, Methods):
     """Agreement in a frame with one row per judgment."""
 
     __slots__ = ("_columns", "_duplicates")

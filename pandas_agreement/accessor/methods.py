@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pandas as pd
-
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.comparing import ComparingMethods
@@ -13,7 +11,6 @@ from pandas_agreement.accessor.plots import KINDS, PlotMethods
 from pandas_agreement.accessor.reporting import ReportMethods
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.accessor.tests import TESTS, TestMethods
-from pandas_agreement.data.grouping import Groups
 
 
 class Methods(
@@ -47,28 +44,3 @@ class Methods(
     def _parts(self) -> dict[str, list[str]]:
         """The names in namespaces."""
         return {"test": list(TESTS), "plot": KINDS}
-
-
-class OfFrame(Methods):
-    """All methods on a frame that may have been grouped before; holds no computed values."""
-
-    __slots__ = ("_by", "_obj")
-
-    def __init__(self, frame: pd.DataFrame, by: Groups | None = None) -> None:
-        self._obj, self._by = frame, by
-
-    @property
-    def _frame(self) -> pd.DataFrame:
-        return self._obj
-
-    @property
-    def _is_grouped(self) -> bool:
-        return self._by is not None
-
-    @property
-    def _made_groups(self) -> Groups | None:
-        return self._by
-
-    @property
-    def _as_index(self) -> bool:
-        return self._by is None or self._by.as_index

@@ -14,6 +14,7 @@ from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.core.classes import dataclass
 
 WIDTH = 100  # characters of a line
+JUDGES_CALL = "df.agree.judges('gpt', humans=['ann', 'bob'])"
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,12 +8,10 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.base import Base, by_coefficient
 from pandas_agreement.accessor.long import AGAIN, OF_AGAIN, Again
-from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.replicates import columns_of_coders
-from pandas_agreement.accessor.several import by_coefficient
-from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.accessor.signatures import groups_of, takes
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.data.labels import encode
 from pandas_agreement.data.reading import columns_of, group_of

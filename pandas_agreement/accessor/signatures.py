@@ -2,6 +2,9 @@
 
 A method is written with its coders, its own keywords, and `options`. Its `__signature__`, which `help`, completion and
 the type stubs read, shows the own keywords followed by each option by name.
+
+`overall=True` beside `by=` adds the row of all items together, keyed '(all)': the method runs once more with all rows
+in one group. So also the items without a group key count, and long data have an item once, whatever its groups.
 """
 
 from __future__ import annotations
@@ -14,13 +17,14 @@ from typing import Any, TypeVar
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.accessor.overall import overall_run
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, find
+from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.errors import (
     AgreementError,
     InputError,
     LabelTypeError,
     check_pandas,
+    collect_warnings,
     nearest,
     plain,
     public,
@@ -29,16 +33,19 @@ from pandas_agreement.errors import (
 from pandas_agreement.options import (
     ONE_WORD,
     OPTIONS,
+    Options,
     allowed_options,
     check_keyword,
     make_options,
     unknown_option,
     weights_for,
 )
+from pandas_agreement.results.frames import with_overall
 from pandas_agreement.results.tidy import tidy
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 Parameter = inspect.Parameter
+Run = Callable[[Options], pd.DataFrame]
 
 
 def takes(
@@ -263,3 +270,34 @@ def option_parameters(names: Iterable[str], required: Sequence[str] = ()) -> lis
 @functools.cache  # a thousand times at every import
 def _parameter(name: str, required: bool) -> inspect.Parameter:
     return Parameter(name, Parameter.KEYWORD_ONLY, default=Parameter.empty if required else OPTIONS[name].default)
+
+
+# --------------------------------------------------------------------------------------- groups, and all items together
+
+
+def overall_run(view: Any, options: Options, run: Run) -> pd.DataFrame:
+    """The result of a method, with the row of all items if `overall=True` asks for it."""
+    if not options.overall:
+        return run(options)
+    groups = _groups(view, options)
+    each = run(options)
+    every = run(options.but(by=groups.together()))
+    return with_overall(each, every, groups.index.names)
+
+
+def groups_of(options: Options, made: Groups | None) -> Any:
+    """The groups of a grouped frame, or of `by=`; for the row of all items the one group that holds them."""
+    if made is None or isinstance(options.by, Groups):
+        return options.by
+    if options.by is not None:
+        raise InputError("the frame is grouped already", "leave out by=", option="by", code="grouped already")
+    return made
+
+
+def _groups(view: Any, options: Options) -> Groups:
+    made = view._made_groups
+    if made is None and options.by is None:
+        problem = "overall=True adds the row of all items to those of the groups, and there are no groups"
+        raise InputError(problem, "name them with by=, or leave out overall=", option="overall", code="no groups")
+    with collect_warnings():  # the method itself warns of rows without a group
+        return group_rows(view._frame, options.by) if made is None else made

@@ -11,9 +11,8 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.names import METHOD_ALIASES
-from pandas_agreement.accessor.overall import groups_of
 from pandas_agreement.accessor.result_plots import ResultPlots
-from pandas_agreement.accessor.signatures import takes
+from pandas_agreement.accessor.signatures import groups_of, takes
 from pandas_agreement.data.grouping import Groups
 from pandas_agreement.errors import InputError, UnknownMethodError, choose, nearest, public
 from pandas_agreement.options import Options

@@ -9,10 +9,9 @@ import pandas as pd
 
 from pandas_agreement import breakdown
 from pandas_agreement.accessor import docs
-from pandas_agreement.accessor.base import Base, OfSource
+from pandas_agreement.accessor.base import Base, OfSource, by_coefficient
 from pandas_agreement.accessor.comparing import Alternative, groups_to_compare
 from pandas_agreement.accessor.names import INSTEAD
-from pandas_agreement.accessor.several import by_coefficient
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.data import Reading

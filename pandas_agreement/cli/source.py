@@ -27,7 +27,7 @@ from pandas_agreement.cli.columns import as_numbers, is_number, known_columns
 from pandas_agreement.cli.files import PARQUET, READ, FileTable, read_export, read_table
 from pandas_agreement.cli.recipe import SAVED, call, is_stream, literal, reading_lines
 from pandas_agreement.data.guesses import role_of
-from pandas_agreement.data.lists import elements
+from pandas_agreement.data.tables import elements
 from pandas_agreement.errors import AgreementError, InputError, nearest, warn
 from pandas_agreement.example import load_example
 from pandas_agreement.exports import is_export

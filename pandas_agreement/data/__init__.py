@@ -5,10 +5,9 @@ column per category) and lists (all ratings of an item in one cell) all become a
 groups and coder names. Only this folder depends on the shape and the dtypes of the user's frame.
 """
 
-from pandas_agreement.data.lists import read_lists
 from pandas_agreement.data.long import read_long
 from pandas_agreement.data.reading import AsScores, Cells, Needs, Reading, columns_of, set_cells
-from pandas_agreement.data.tables import read_counts, read_crosstab
+from pandas_agreement.data.tables import read_counts, read_crosstab, read_lists
 from pandas_agreement.data.wide import read_wide
 
 __all__ = [

@@ -29,9 +29,8 @@ from typing import Any, NamedTuple, TypeVar, cast
 import numpy as np
 
 from pandas_agreement.coefficients.numeric import reml
-from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, ratio, residuals
+from pandas_agreement.coefficients.numeric.crossed import Crossed, clean, crossing, ratio, residuals
 from pandas_agreement.coefficients.numeric.reml import Components
-from pandas_agreement.coefficients.numeric.roots import crossing
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import f_quantile, f_test, perfect_bound

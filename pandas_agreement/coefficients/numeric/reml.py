@@ -18,8 +18,7 @@ from functools import partial
 
 import numpy as np
 
-from pandas_agreement.coefficients.numeric.crossed import Crossed, inverse, times
-from pandas_agreement.coefficients.numeric.roots import newton_between
+from pandas_agreement.coefficients.numeric.crossed import Crossed, inverse, newton_between, times
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import normal_quantile

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pandas_agreement.coefficients.numeric.roots import between, crossing, newton_between
+from pandas_agreement.coefficients.numeric.crossed import between, crossing, newton_between
 from pandas_agreement.core.arrays import Array
 
 TARGETS = np.array([1.2, 0.01, 0.5, 1.9])

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.accessor.base import Base, OfSource
-from pandas_agreement.accessor.roles import JUDGES_CALL
+from pandas_agreement.accessor.names import JUDGES_CALL
 from pandas_agreement.accessor.truth import Truth
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import Cells, check_each, columns_of, set_cells

@@ -1,4 +1,4 @@
-"""The ways in that fix roles: judges and humans, groups of coders, two candidates, spans.
+"""Calls that say who is who or what columns hold: judges and humans, groups of coders, two candidates, spans.
 
 The classes of what they return are imported when one of them is first asked for, as most calls need none of them.
 """
@@ -16,13 +16,14 @@ import pandas as pd
 
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
+from pandas_agreement.accessor.names import JUDGES_CALL
 from pandas_agreement.accessor.signatures import by_name, one_by_one
 from pandas_agreement.data.reading import check_each, columns_of
 from pandas_agreement.errors import InputError, choose, plain, public, shown, wrong_value
 from pandas_agreement.options import unknown_option
 
 if TYPE_CHECKING:
-    from pandas_agreement.accessor.coder_groups import GroupedCoders
+    from pandas_agreement.accessor.coder_groups import Assignment, GroupedCoders
     from pandas_agreement.accessor.judges import JudgedAgreement
     from pandas_agreement.accessor.preferences import Preferences
     from pandas_agreement.accessor.spans import SpanAgreement
@@ -49,7 +50,6 @@ def returned(name: str) -> object:
 # --------------------------------------------------------------------------------------------------------------- judges
 
 
-JUDGES_CALL = "df.agree.judges('gpt', humans=['ann', 'bob'])"
 JUDGES_KEYWORDS = ("humans", "categories", "invalid", "run")
 
 
@@ -70,7 +70,7 @@ def _check_call(method: Method) -> Method:
 
 
 @docs.completed
-class JudgesWay(Base):
+class JudgesInput(Base):
     """The way in for judges and humans."""
 
     __slots__ = ()
@@ -152,12 +152,8 @@ def _named(humans: Any) -> tuple[Hashable, ...]:
 # ----------------------------------------------------------------------------------------------------- groups of coders
 
 
-Assignment = Mapping[Hashable, Sequence[Hashable]] | Hashable
-GROUPS_CALL = "df.agree.coder_groups({'women': ['ann', 'bea'], 'men': ['carl', 'dev']})"
-
-
 @docs.completed
-class CoderGroupsWay(Base):
+class CoderGroupsInput(Base):
     """The way in for groups of coders."""
 
     __slots__ = ()
@@ -190,46 +186,16 @@ class CoderGroupsWay(Base):
         >>> camps.across()["estimate"].round(3).tolist()
         [0.512]
         """
-        from pandas_agreement.accessor.coder_groups import GroupedCoders
+        from pandas_agreement.accessor.coder_groups import GROUPS_CALL, GroupedCoders, checked
 
         if isinstance(groups, Mapping):
-            return GroupedCoders(self, _checked(groups))
+            return GroupedCoders(self, checked(groups))
         if self._long_columns is None:
             problem = f"coder_groups takes a dict of groups, and got {shown(groups)}"
             remedy = f"write {GROUPS_CALL}; a column of groups is for df.agree.long(...)"
             raise InputError(problem, remedy, code="wrong format")
         columns_of(self._frame, [groups])
         return GroupedCoders(self, groups)
-
-
-def _checked(groups: Mapping[Hashable, Any]) -> dict[Hashable, list[Hashable]]:
-    """The coders of each group, every one named once."""
-    listed: dict[Hashable, list[Hashable]] = {}
-    seen: dict[Hashable, Hashable] = {}
-    for group, coders in groups.items():
-        if isinstance(coders, (str, bytes, Mapping)) or not isinstance(coders, Iterable):
-            problem = f"group {shown(group)} must be a list of coders, and is {shown(coders)}"
-            raise InputError(problem, f"write {GROUPS_CALL}", code="several columns")
-        listed[plain(group)] = [plain(coder) for coder in coders]
-        check_each(listed[plain(group)])
-        if not listed[plain(group)]:
-            raise InputError(f"group {shown(group)} has no coders", "name them, or leave it out", code="too few coders")
-        for coder in listed[plain(group)]:
-            if coder in seen:
-                where = "twice" if seen[coder] == group else f"in the groups {shown(seen[coder])} and {shown(group)}"
-                problem = f"coder {shown(coder)} is named {where}"
-                raise InputError(problem, "a coder belongs to one group", column=coder, code="repeated name")
-            seen[coder] = group
-    check_number(list(listed))
-    return listed
-
-
-def check_number(names: Sequence[Hashable]) -> None:
-    if len(names) < 2:
-        got = f"only {shown(names[0])}" if names else "none"
-        raise InputError(
-            f"groups of coders are compared, and there is {got}", "name at least two", code="too few groups"
-        )
 
 
 # ------------------------------------------------------------------------------------------------------- two candidates
