@@ -115,11 +115,23 @@ def test_metrics_and_groups_of_categories_stand_beside_each_other(example: pd.Da
     both = plotting.by_category(example.agree.by_category(*CODERS, metrics=["rate", "specific"]))
     assert [text.get_text() for text in both.get_legend().get_texts()] == ["rate", "specific"]
     assert shown(both) == ["869", "602", "356", "105", "labels"]  # once, however many metrics
+    of_two = pd.MultiIndex.from_product([["low", "high"], ["rate", "specific"]], names=["category", "coefficient"])
+    values = {"estimate": [0.1, 0.9, 0.4, 0.2], "ci_low": 0.0, "ci_high": 1.0, "n_labels": 9}
+    crossing = plotting.by_category(pd.DataFrame(values, index=of_two))
+    assert ticks(crossing, "y") == ["high", "low"]  # as the first metric has them
     example = example.assign(half=np.where(example["batch"] < "2026-w04", "first", "second"))
     ax = plotting.by_category(example.agree.by_category(*CODERS, by="half"), sort=False)
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["first", "second"]
     assert len({line.get_marker() for container in ax.containers for line in [container.lines[0]]}) == 2
     assert shown(ax)[0] == "869"  # of both halves
+
+
+def test_effects_of_the_position_stand_on_both_sides_of_zero() -> None:
+    index = pd.Index(["position"], name="coefficient")
+    result = pd.DataFrame({"estimate": [0.5], "ci_low": [0.4], "ci_high": [0.6]}, index=index)
+    low, high = plotting.position_bias(result).get_xlim()
+    assert low < -0.1
+    assert high > 0.6
 
 
 def test_differences_stand_about_a_line_at_zero(example: pd.DataFrame) -> None:
