@@ -1,10 +1,11 @@
-"""All coders but one: the others are numbered again, however the ratings are stored."""
+"""Ratings without a coder, and counts of categories, however the ratings are stored."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from pandas_agreement.core.category_counts import DenseCounts
 from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.scores import Scores
 
@@ -28,3 +29,9 @@ def test_scores_of_the_other_coders(coder: int) -> None:
     assert rest.n_coders == expected.n_coders
     for one, two in ((rest.item, expected.item), (rest.coder, expected.coder), (rest.value, expected.value)):
         np.testing.assert_array_equal(one, two)
+
+
+def test_labels_of_a_crowd_are_counted_beyond_the_type_of_their_counts() -> None:
+    counts = DenseCounts(np.full((2, 3), 200, np.uint8))
+    assert counts.sizes.tolist() == [400] * 3
+    assert counts.squares().tolist() == [80_000] * 3

@@ -40,9 +40,10 @@ def test_every_span_is_a_bar_in_the_lane_of_its_coder() -> None:
 
 
 def test_spans_of_one_coder_never_cover_each_other() -> None:
-    frame = frame_of({"a": [(0, 8), (0, 3), (2, 5), (8, 9)], "b": [(1, 9)]})
+    frame = frame_of({"a": [(0, 3), (0, 8), (2, 5), (8, 9)], "b": [(1, 9)]})
     found = bars(frame.agree.spans(**ROLES).plot.document("d"))
     assert sorted(row for row, *_ in found) == [0, 0, 1, 2, 3]  # 8-9 lies beside 0-8
+    assert (0, 0, 8) in found  # the longest of those that start together comes first
     for one, two in combinations(found, 2):
         assert one[0] != two[0] or one[2] <= two[1] or two[2] <= one[1]
     plt.close("all")
