@@ -52,7 +52,7 @@ def _is_marked(record: Record) -> bool:
 
 def _offsets(spans: Iterable[Record], blank: Row, start: str, end: str) -> Found:
     for span in spans:
-        if start in span and end in span:
+        if span.get(start) is not None and span.get(end) is not None:
             yield blank._replace(field="spans", label=span.get("label"), start=span[start], end=span[end])
         else:
             yield "regions (no label)"

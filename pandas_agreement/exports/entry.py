@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from pandas_agreement.errors import InputError, called, choose, nearest, public, shown, warn_once, wrong_value
-from pandas_agreement.exports.long_frame import COLUMNS, chosen, long_frame, with_numbers
+from pandas_agreement.exports.long_frame import COLUMNS, MAX_INTEGER, chosen, long_frame, with_numbers
 from pandas_agreement.exports.row import Export, Found, Row, Tool, Wish, looked_up, places
 from pandas_agreement.exports.texts import records_of
 from pandas_agreement.exports.tools import SOME, TOOLS, listed, tool_of
@@ -74,6 +73,8 @@ def read(
     0     7   ann  choice  good  person
     """
     forced = None if tool is None else choose("tool", tool, TOOLS)
+    if models not in (None, True, False):
+        raise wrong_value("models", models, "must be True or False", "choose coders in the result, by their names")
     asked = Wish(_word("field", field), _word("item", item), _names(data))
     parts = [replace(part, asked=asked) for part in _parts(source)]
     found = forced or tool_of(parts)
@@ -100,11 +101,13 @@ def _word(option: str, value: Any) -> str | None:
 
 
 def _names(data: str | Sequence[str]) -> tuple[str, ...]:
-    names = tuple(dict.fromkeys([data] if isinstance(data, str) else data))
+    names = data if isinstance(data, (list, tuple)) else [data]
     for name in names:
         if name in COLUMNS or not isinstance(name, str):
-            raise wrong_value("data", name, "must name inputs, and none like a column of the result")
-    return names
+            raise wrong_value(
+                "data", name, "must name inputs", "rename those that are called like columns of the result"
+            )
+    return tuple(dict.fromkeys(names))
 
 
 # --------------------------------------------------------------------------------------------------- from the source
@@ -116,10 +119,10 @@ def _parts(source: Any) -> list[Export]:
     if isinstance(source, pd.DataFrame):
         return [Export("the frame", records_of(source))]
     if isinstance(source, Mapping) and source and all(map(_is_path, source.values())):
-        named = ((str(coder), part) for coder, path in source.items() for part in unpacker.files(Path(path)))
+        named = ((str(coder), part) for coder, path in source.items() for part in unpacker.files(path))
         return [replace(part, name=coder, coder=coder) for coder, part in named]
     if _is_path(source) or (isinstance(source, Sequence) and source and all(map(_is_path, source))):
-        parts = [part for path in ([source] if _is_path(source) else source) for part in unpacker.files(Path(path))]
+        parts = [part for path in ([source] if _is_path(source) else source) for part in unpacker.files(path)]
         return [replace(part, coder=part.stem) for part in parts] if len(parts) > 1 else parts
     if isinstance(source, (list, Mapping)):
         return [Export("the data", listed(source, "the data"))]
@@ -133,9 +136,9 @@ def _is_path(value: Any) -> bool:
 
 def _check_names(tool: Tool, parts: Sequence[Export]) -> None:
     """Raise if two files of different coders have the same name."""
-    files = [part.coder for part in parts if part.coder != part.name]
-    twice = [name for name in files if files.count(name) > 1]
-    if tool.by_file and twice:
+    files = Counter(part.coder for part in parts if part.coder != part.name)
+    twice = [name for name, n in files.items() if n > 1 and tool.by_file]
+    if twice:
         problem = f"two files are called {twice[0]!r}, and their names are those of the coders"
         raise InputError(problem, "name the coders: read({'ann': path, 'bob': path})", code="same name")
 
@@ -175,8 +178,10 @@ def _another_form(tool: Tool, part: Export, place: int, error: Exception) -> Inp
 
 def _checked(row: Row, number: int) -> Row:
     """The row with its coder and question as text, if its item and label can be such."""
-    label = row.label
-    for one in label if isinstance(label, (list, frozenset)) else (label,):
+    label, places = row.label, (row.start, row.end)
+    if places != (None, None) and not all(type(place) is int and abs(place) < MAX_INTEGER for place in places):
+        raise ValueError(f"a span is from {shown(row.start)} to {shown(row.end)}")
+    for one in label if isinstance(label, (list, frozenset)) and row.start is None else (label,):
         if one is not None and not isinstance(one, SCALARS):
             raise TypeError(f"a label is {called(one)}")
     field = row.field if row.field is None else str(_name(row.field, "question"))

@@ -24,6 +24,9 @@ def corrections(frame: pd.DataFrame, first: Record) -> Remark | None:
     return Remark(problem, remedy, "corrections")
 
 
+GRADES = {True: "pass", False: "fail"}
+
+
 def promptfoo(record: Record, part: Export) -> Found:
     """The checks of one output, and the rating of a person, which overwrites the result as a whole."""
     components = (record.get("gradingResult") or {}).get("componentResults")
@@ -38,7 +41,7 @@ def promptfoo(record: Record, part: Export) -> Found:
         name = assertion.get("metric") or kind
         seen[name] += 1
         coder = name if seen[name] == 1 else f"{name} {seen[name]}"
-        yield Row(item, coder, "pass", "pass" if component["pass"] else "fail", _who(kind == "human"))
+        yield Row(item, coder, "pass", GRADES[component["pass"]], _who(kind == "human"))
 
 
 def _who(person: bool) -> str:

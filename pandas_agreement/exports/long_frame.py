@@ -15,7 +15,7 @@ from pandas_agreement.exports.row import Row, Wish, unknown_field
 
 COLUMNS = ("item", "coder", "field", "label", "start", "end", "kind", "time")
 NUMBER = re.compile(r"-?(0|[1-9]\d{0,14})(\.\d{1,15})?")  # '01' and '1e5' are names
-MAX_ITEM = 1 << 63
+MAX_INTEGER = 1 << 63
 
 
 def chosen(rows: list[Row], left_out: Counter[str], asked: Wish, models: bool) -> tuple[list[Row], bool]:
@@ -108,7 +108,7 @@ def long_frame(rows: Sequence[Row], spans: bool) -> pd.DataFrame:
 
 def _items(items: list[Any]) -> pd.Series:
     """Items as numbers if all are, or else as text."""
-    if items and all(type(item) is int and -MAX_ITEM <= item < MAX_ITEM for item in items):
+    if items and all(type(item) is int and abs(item) < MAX_INTEGER for item in items):
         return pd.Series(items, dtype="int64")
     return pd.Series(list(map(str, items)), dtype=str)
 

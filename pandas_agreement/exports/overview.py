@@ -26,14 +26,15 @@ def is_export(path: str) -> bool:
         head = _head(Path(path))
         text = "" if head is None else head.decode("utf-8-sig", "replace").lstrip()
         if text.startswith(("[", "{", "#")):
-            return is_known(keys_of(next(Unpacker().files(Path(path))).records[:SOME]))
+            return is_known(keys_of(next(Unpacker().files(path)).records[:SOME]))
     except InputError as error:
         return error.code == "unknown tool"
     except Exception:  # the file cannot be read, which whoever reads it explains
         return False
     first = text.partition("\n")[0].strip()
     names = {name.strip('"') for name in first.split(separator_of(first))}
-    return head is None or text.startswith("<") or path.endswith(brat.ENDING) or is_known(names)
+    packed = head is None or head.startswith((ZIP, GZIP))  # within what is packed, too
+    return packed or text.startswith("<") or path.endswith(brat.ENDING) or is_known(names)
 
 
 def _head(path: Path) -> bytes | None:

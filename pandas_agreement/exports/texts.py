@@ -94,7 +94,8 @@ def _table(text: str, name: str) -> list[dict[str, Any]]:
         frame = pd.read_csv(io.StringIO(text), sep=separator, dtype=str, keep_default_na=False, na_values=[""])
     except (pd.errors.ParserError, pd.errors.EmptyDataError, ValueError, OverflowError):
         frame = None
-    if frame is None or not isinstance(frame.index, pd.RangeIndex):  # else the rows are longer than the first line
+    longer = frame is not None and not isinstance(frame.index, pd.RangeIndex)  # rows than the first line
+    if frame is None or longer or frame.shape == (0, 1):
         problem = f"{name} is neither JSON nor a table with the names of its columns in the first line"
         raise InputError(problem, "export it again, as JSON or CSV", code="broken file")
     return records_of(frame)

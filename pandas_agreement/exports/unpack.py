@@ -34,8 +34,9 @@ class Unpacker:
     def __init__(self) -> None:
         self._left = MAX_EXPANDED
 
-    def files(self, path: Path) -> Iterator[Export]:
+    def files(self, source: str | os.PathLike[str]) -> Iterator[Export]:
         """The file, or all files of a folder or an archive."""
+        path = Path(os.path.expanduser(source))
         if path.is_dir():
             inside = [file for file in sorted(path.rglob("*")) if file.is_file() and is_shown(file.relative_to(path))]
             if not inside:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from pandas_agreement.errors import InputError
 from pandas_agreement.exports.row import Export, Found, Record, Row
 
-FORMAT = "#FORMAT=WebAnno TSV "
-OLD = {2: re.compile(r"#? *# *[\w.]+ \| "), 1: re.compile(r"#id=")}  # how files of older versions begin
+VERSION = re.compile(r"#FORMAT=WebAnno TSV ?(\S*)")
+OLD = {"2": re.compile(r"#? *# *[\w.]+ \| "), "1": re.compile(r"#id=")}  # how files of older versions begin
 UNIT = re.compile(r"\d+-\d+(?:\.\d+)*\t(\d+)-(\d+)\t")
 VALUE = re.compile(r"((?:\\.|[^\\|\[\]])*)(?:\[(\d+)\])?(?:\||$)")  # of stacked spans; the number joins several units
 ESCAPED = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
@@ -41,14 +41,13 @@ def of_project(places: Iterable[PurePosixPath]) -> list[PurePosixPath]:
 def records(text: str, name: str) -> list[dict[str, Any]] | None:
     """The one record of a file, None if it is not in this format."""
     begins = text[:200].lstrip()
-    if begins.startswith(f"{FORMAT}3"):
-        document = _Document(text)
-        return [{"webanno": document, "length": document.length}]
-    version = next((str(number) for number, pattern in OLD.items() if pattern.match(begins)), None)
-    if begins.startswith(FORMAT):
-        version = begins.removeprefix(FORMAT).split()[0]
+    named = VERSION.match(begins)
+    version = named[1] if named else next((number for number, pattern in OLD.items() if pattern.match(begins)), None)
     if version is None:
         return None
+    if version.startswith("3"):
+        document = _Document(text)
+        return [{"webanno": document, "length": document.length}]
     problem = f"{name} is WebAnno TSV {version}, and read knows version 3"
     raise InputError(problem, AGAIN, code="unknown tool")
 

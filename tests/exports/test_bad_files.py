@@ -110,9 +110,8 @@ def fault(seed: int, folder: Path) -> str:
     name, raw = faulty(rng)
     path = folder / name
     path.write_bytes(raw)
-    options: dict[str, Any] = rng.choice(
-        [{}, {}, {"field": "tone"}, {"models": True}, {"item": "id"}, {"data": "text"}]
-    )
+    fields = [{"field": field} for field in ("tone", "ner", "spans")]
+    options: dict[str, Any] = rng.choice([{}, {}, *fields, {"models": True}, {"item": "id"}, {"data": "text"}])
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")

@@ -37,6 +37,8 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     "one.json": ('{"a": {"b": []}}', "one.json holds no list of records; read the list within it"),
     "plain.csv": ("id,label\n1,a\n", "plain.csv is a table, not the export of a tool that is known (1 row)"),
     "uneven.csv": ("a,b\n1,2,3\n", "uneven.csv is neither JSON nor a table"),
+    "null.json": ("null", "null.json is neither JSON nor a table"),
+    "words.xlsx": ("not a workbook", "words.xlsx is neither JSON nor a table"),
     "tags.xml": ("<xml/>", "tags.xml is XML, which read does not know"),
     "toloka.tsv": ("INPUT:a\tASSIGNMENT:worker_id\tASSIGNMENT:task_id\nx\ty\tz\n", "is an export of Toloka"),
     "truth.json": ('[{"source": "a", "tone": 1, "tone-metadata": {}}]', "is an export of Ground Truth"),
@@ -80,13 +82,13 @@ def test_what_an_archive_expands_to_is_limited_and_counted_while_it_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(unpack, "MAX_EXPANDED", 5_000_000)
-    zeros = b"0" * 3_000_000
-    bomb = write(tmp_path, "bomb.json.gz", gzip.compress(zeros * 2))
+    blanks = b" " * 3_000_000
+    bomb = write(tmp_path, "bomb.json.gz", gzip.compress(blanks * 2))
     assert message(bomb).startswith("bomb.json.gz expands to more than 0.005 GB")
     for name, members in {"bomb.zip": ("a", "b"), "bomb.eval": ("samples/1.json", "samples/2.json")}.items():
-        path = write(tmp_path, name, archive(dict.fromkeys(members, zeros)))
+        path = write(tmp_path, name, archive(dict.fromkeys(members, blanks)))
         assert "expands to more than 0.005 GB" in message(path)
-    book = write(tmp_path, "bomb.xlsx", archive({"xl/workbook.xml": zeros, "xl/a.xml": zeros}))
+    book = write(tmp_path, "bomb.xlsx", archive({"xl/workbook.xml": blanks, "xl/a.xml": blanks}))
     assert "bomb.xlsx expands to more than" in message(book)
 
 
@@ -106,6 +108,13 @@ def test_a_record_of_another_form_is_named_by_its_number_and_tool() -> None:
         assert message([*TASKS, wrong]).startswith("record 4 of the data is not as Label Studio writes it (")
     nested = {"id": 1, "responses": {"q": [{"value": {"a": 1}, "user_id": "u"}]}}
     assert "(TypeError: 'a label is a dict'); if another tool wrote it, name it: tool='...'" in message([nested])
+    graded = {"testIdx": 0, "promptIdx": 0, "gradingResult": {"componentResults": [{"pass": "no"}]}}
+    assert "KeyError: 'no'" in message([graded])
+    for start, end in ((2.5, 4), (0, 1 << 70), ("0", "4")):
+        marked = samples.task(1, "ann", 1, spans=[{"start": start, "end": end, "label": "PER"}])
+        assert f"ValueError: {f'a span is from {start!r} to {end!r}'!r}" in message([marked], "spans")
+    two = samples.task(1, "ann", 1, spans=[{"start": 0, "end": 4, "label": ["PER"]}])
+    assert "TypeError: 'a label is a list'" in message([two], "spans")
     assert "ValueError: 'there is no item'" in message([{**TASKS[0], "id": None}])
 
 
@@ -123,8 +132,15 @@ def test_arguments(tmp_path: Path) -> None:
     assert message(samples.JSON_MIN, "ton").startswith("there is no question 'ton'; did you mean 'tone'?")
     with pytest.raises(InputError, match="field=3 must be text"):
         read(TASKS, 3)
-    with pytest.raises(InputError, match="data='label' must name inputs"):
-        read(TASKS, data="label")
+    assert message(TASKS, data="label").startswith("data='label' must name inputs")
+    assert message(TASKS, data=3).startswith("data=3 must name inputs")
+    assert message(TASKS, models=["m1"]).startswith("models=['m1'] must be True or False; choose coders in the result")
+
+
+def test_a_path_may_begin_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    write(tmp_path, "tasks.json", json.dumps(TASKS))
+    assert len(read("~/tasks.json")) == len(read(TASKS))
 
 
 def test_tables_of_coders_whose_columns_are_not_clear(tmp_path: Path) -> None:

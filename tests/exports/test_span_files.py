@@ -151,6 +151,7 @@ OLD = {
     "2": " # de.ner.type.NamedEntity | value\n#id=1\n#text=One two\n1-1\tOne\tO\t\n",
     "1": "#id=1\n#text=One two\n1\tOne\t_\tNN\n",
     "4.0": "#FORMAT=WebAnno TSV 4.0\n",
+    "": "#FORMAT=WebAnno TSV",
 }
 
 
