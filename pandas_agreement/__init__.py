@@ -1,6 +1,6 @@
-"""Agreement between people or models who labelled the same items, as a pandas accessor.
+"""Agreement between coders (annotators, raters, judges), as a pandas accessor.
 
-Importing this package gives every DataFrame `df.agree`:
+Importing this package adds `df.agree` to every DataFrame:
 
 >>> import pandas as pd, pandas_agreement
 >>> df = pd.DataFrame({"ann": ["yes", "no", "no", "yes"], "bob": ["yes", "no", "yes", "yes"]})

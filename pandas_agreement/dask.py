@@ -75,8 +75,8 @@ def _method(name: str) -> Callable[..., Any]:
 
     call.__name__ = name
     call.__doc__ = (
-        f"{find(name).title}\n\nThe options of `df.agree.{name}` that `pandas_agreement.stream` takes too.\n"
-        "`compute=True` gives a pandas DataFrame at once."
+        f"{find(name).title}\n\nThe options are those of `df.agree.{name}` that `pandas_agreement.stream` accepts.\n"
+        "`compute=True` returns a pandas DataFrame at once."
     )
     return call
 
@@ -109,7 +109,7 @@ class DaskAgreement:
     ) -> DaskAgreement:
         """The same methods for a frame with one row per judgment.
 
-        Rows are shuffled so that all rows of an item are in one partition. `together=True` skips that step: use it
+        Rows are shuffled so that all rows of an item are in one partition. `together=True` skips this step. Use it
         after `ddf.shuffle(on=item)` or if the files are split by item.
         """
         agreement = DaskAgreement(self._frame)
@@ -119,7 +119,7 @@ class DaskAgreement:
     def summary(
         self, *coders: Hashable, metrics: str | Sequence[str] | None = None, compute: bool = False, **options: Any
     ) -> Any:
-        """Several coefficients from one pass over the data; default: observed, kappa, pi, alpha, ac1 (ac2) and s."""
+        """Several coefficients from one pass over the data, one row for each."""
         names = metrics_for(metrics, weights_for(options))
         return self._measure(coders, names, options, "summary", compute)
 

@@ -107,7 +107,7 @@ class AgreementError(Explained):
 
 
 class InputError(AgreementError, ValueError):
-    """A value, an option or the data do not fit the call."""
+    """A value, an option or data that do not fit the call."""
 
 
 class LabelTypeError(AgreementError, TypeError):

@@ -222,9 +222,9 @@ def interpret(
     at_least: float | None = None,
     detail: bool = False,
 ) -> pd.Series | pd.DataFrame:
-    """Put a word to each estimate, from a published benchmark or from your own.
+    """The benchmark label of each estimate, from a published benchmark or from your own.
 
-    With `at_least` the word answers whether a coefficient is large enough, by its interval.
+    With `at_least` it answers whether each coefficient is large enough, based on its interval.
 
     Parameters
     ----------
@@ -232,38 +232,41 @@ def interpret(
         What a method of `df.agree` returned, or a Series of estimates.
     benchmark : str or dict, optional
         ``"landis_koch"``, ``"fleiss"``, ``"altman"``, ``"cicchetti"``, ``"krippendorff"`` or ``"koo_li"``, for all
-        rows; or your own words with their lower limits, such as ``{"weak": 0.4, "good": 0.7}``. An estimate equal to
-        a limit has its word; one below all limits is "below weak". The limit ``-inf`` gives this band a word of its
-        own. Default: for each row the benchmark made for its coefficient: ``"krippendorff"`` for alpha, ``"koo_li"``
-        for intraclass and concordance correlations, ``"landis_koch"`` for kappa and the others that correct for chance
-        as kappa does.
+        rows; or your own labels with their cut points, such as ``{"weak": 0.4, "good": 0.7}``. An estimate equal to a
+        cut point has its label, and one below all of them is "below weak". The cut point ``-inf`` gives this band a
+        label of its own. By default each row has the benchmark made for its coefficient: ``"krippendorff"`` for alpha,
+        ``"koo_li"`` for intraclass and concordance correlations, and ``"landis_koch"`` for kappa and other coefficients
+        that are corrected for chance in the same way.
     column : str, default "estimate"
-        The column of `result` to interpret. Koo and Li use the interval instead of the estimate: ``"ci_low"``.
+        The column of `result` to interpret. Koo and Li recommend the interval instead of the estimate: ``"ci_low"``.
     probability : float, optional
-        Between 0 and 1, customarily 0.95: give the highest word that the coefficient reaches with at least
-        this probability, from the columns `estimate` and `se` (Gwet's probabilistic benchmarking).
+        A number between 0 and 1, customarily 0.95. The label is then the highest one that the coefficient reaches with
+        at least this probability, computed from the columns `estimate` and `se` (Gwet's probabilistic benchmarking).
     at_least : float, optional
-        In place of a benchmark: "yes" if the lower limit of the interval is at or above it, "no" if the upper limit is
-        below it, otherwise "not settled"; where there is no estimate or no interval, the reason.
+        Use this value in place of a benchmark: "yes" if the lower bound of the interval is at or above it, "no" if the
+        upper bound is below it, and otherwise "not settled". If there is no estimate or no interval, the answer is the
+        reason.
     detail : bool, default False
-        Give the probability of each word as well. The coefficient is taken as normal around its estimate with its
-        standard error, truncated to [-1, 1].
+        Add the probability of each label, from a normal distribution around the estimate with its standard error,
+        truncated to [-1, 1].
 
     Returns
     -------
     Series or DataFrame
-        A Series with the index of `result`. With `at_least` texts, named so. Otherwise an ordered Categorical, named
-        after the benchmark ("custom" for your own). Rows whose coefficients have different benchmarks cannot share
-        one order: without `benchmark` they have their words as plain texts, named "benchmark". A word is missing where
-        the estimate (or, with `probability`, its standard error) is missing, and for rows to which no benchmark applies
-        (observed agreement, bias, rates, shares, mean scores). Where the standard error is 0 the estimate decides.
+        A Series with the index of `result`. With `at_least` it contains text and is called "at_least". Otherwise it is
+        an ordered Categorical that is called like the benchmark ("custom" for your own). Coefficients with different
+        benchmarks cannot share one order, so without `benchmark` their labels are plain text, and the Series is called
+        "benchmark". The label is missing if the estimate (or, with `probability`, its standard error) is missing, and
+        for rows to which no benchmark applies (observed agreement, bias, rates, shares, mean scores). If the standard
+        error is 0, only the estimate counts.
 
-        With ``detail=True`` a DataFrame: the column `word`, then one column per word, the highest first, with its
-        probability. A standard error of 0 puts all probability on the word of the estimate; a missing one gives NaN.
+        With ``detail=True`` it is a DataFrame with the column `word` and then one column per label, the highest first,
+        with its probability. With a standard error of 0 the label of the estimate has probability 1. With a missing one
+        the probabilities are NaN.
 
     Notes
     -----
-    The bands, from low to high; ``[`` belongs to the band, ``(`` does not:
+    The bands, from low to high. A cut point after ``[`` belongs to the band above it, and one after ``(`` does not:
 
     - landis_koch (for kappa): poor, [0 slight, (0.2 fair, (0.4 moderate, (0.6 substantial, (0.8 almost perfect
     - fleiss (for kappa): poor, [0.4 fair to good, (0.75 excellent
@@ -272,7 +275,7 @@ def interpret(
     - krippendorff (for alpha): unreliable, [0.667 tentative, [0.8 reliable
     - koo_li (for the intraclass correlation): poor, [0.5 moderate, [0.75 good, (0.9 excellent
 
-    Estimates are rounded to 12 digits first, so that floating-point error does not cross a cut point.
+    Estimates are rounded to 12 digits first, so that a rounding error does not cross a cut point.
     The publications are in the table ``BENCHMARKS`` (``from pandas_agreement.interpreting import BENCHMARKS``).
 
     References

@@ -65,7 +65,7 @@ class Scale:
 
 
 def circular(period: float | None = None) -> Scale:
-    """A circle, on which the last label is next to the first: angles, hours, months.
+    """A circle, where the last label is next to the first: angles, hours, months.
 
     Parameters
     ----------
@@ -89,12 +89,12 @@ def circular(period: float | None = None) -> Scale:
 
 
 def bipolar(low: float | None = None, high: float | None = None) -> Scale:
-    """A scale between two poles, on which a difference near a pole is larger than one in the middle.
+    """A scale between two poles, where differences near a pole count more.
 
     Parameters
     ----------
     low, high : float, optional
-        The ends of the scale, if no label reaches them. Default: the smallest and the largest category.
+        The ends of the scale. Default: the smallest and the largest category.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def bipolar(low: float | None = None, high: float | None = None) -> Scale:
 
 
 def radical() -> Scale:
-    """Square roots of absolute differences: a large difference counts little more than a small one.
+    """Square roots of absolute differences, so that large differences count less.
 
     Examples
     --------
@@ -127,14 +127,14 @@ def radical() -> Scale:
 
 
 def within(tolerance: float, positions: bool = False) -> Scale:
-    """Agreement within a tolerance: labels that differ by at most this much count as the same.
+    """A tolerance: labels that differ by at most this value count as the same.
 
     Parameters
     ----------
     tolerance : float
-        The largest difference that counts as agreement, such as 1 for a step up or down.
+        The largest difference that counts as agreement, such as 1 for one step up or down.
     positions : bool
-        The difference is that of the places among the categories, as it always is for ordered labels without numbers.
+        Compare positions among the categories, as is always done for ordered labels that are not numbers.
 
     Examples
     --------
@@ -155,10 +155,10 @@ def within(tolerance: float, positions: bool = False) -> Scale:
 
 
 def positions(name: str) -> Scale:
-    """Weights or a level of the places of labels among the categories, and not of their values.
+    """Weights or a level for the positions of labels instead of their values.
 
-    With categories 1, 2 and 10, the label 10 is one step from 2, as in packages that compare positions. For ordered
-    Categoricals this is the default; `categories=[1, 2, 10]` in the call compares their values.
+    With the categories 1, 2 and 10, the label 10 is one step from 2, as in packages that compare positions. For ordered
+    Categoricals this is the default, and `categories=[1, 2, 10]` in the call compares their values.
 
     Parameters
     ----------

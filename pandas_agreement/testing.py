@@ -54,24 +54,25 @@ def assert_agreement(
     on: str = LOWER,
     min_items: int = 0,
 ) -> None:
-    """Raise an AssertionError that lists the rows of a result with too little agreement.
+    """Raise an AssertionError if agreement is too low, which lists the rows.
 
     Parameters
     ----------
     result : DataFrame
-        The result of `df.agree.kappa(...)`, `summary`, `by_pair`, `by_category`, `versus_humans` and the like.
+        The result of `df.agree.kappa(...)`, `summary`, `by_pair`, `by_category`, `versus_humans` or a similar method.
     at_least : dict
-        The least value by the name of a coefficient, such as ``{"alpha": 0.8}``; every row of that coefficient has to
-        reach it. ``{"difference_low": -0.1}`` is about this column of `versus_humans`, in every row.
+        The smallest acceptable value of each coefficient, such as ``{"alpha": 0.8}``, which every row of that
+        coefficient has to reach. ``{"difference_low": -0.1}`` is about this column of `versus_humans`, in every row.
     on : {'ci_low', 'estimate'}
-        What has to reach it: the lower limit of the interval, so that few items cannot pass by luck, or the estimate.
+        What has to reach the value: the lower bound of the interval, so that a small number of items cannot pass by
+        luck, or the estimate.
     min_items : int
-        The least number of items behind a row.
+        The smallest acceptable number of items of a row.
 
     Raises
     ------
     AssertionError
-        For rows that are lower, undefined (with the reason), without an interval, or rest on fewer items.
+        If rows are lower, are undefined (with the reason), have no interval, or have fewer items.
 
     Examples
     --------

@@ -20,7 +20,6 @@ LINE_LENGTH = 120
 
 HEAD = """\
 # Written by `python -m tests.make_stubs` from the signatures of the methods. A test compares the two.
-# ruff: noqa: E501
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import date

@@ -1,5 +1,4 @@
 # Written by `python -m tests.make_stubs` from the signatures of the methods. A test compares the two.
-# ruff: noqa: E501
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from datetime import date
@@ -299,7 +298,7 @@ class GroupedCoders:
         """Differences of agreement: within minus across groups, and one group minus another."""
     @property
     def plot(self) -> ResultPlots:
-        """Plots of these tables: `within`, `across` and `compare`, with the options of the methods of these names."""
+        """Plots of these tables: `within`, `across` and `compare`, with the options of these methods."""
 
 class JudgedAgreement:
     """Judges and models against people: `df.agree.judges("gpt", humans=["ann", "bob"])`."""
@@ -326,7 +325,7 @@ class JudgedAgreement:
         progress: bool = False,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Is the judge as good as a person? Agreement with people against agreement of people with each other."""
+        """Agreement of the judge with humans, compared with agreement between humans."""
     def ceilings(
         self,
         *,
@@ -337,7 +336,7 @@ class JudgedAgreement:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Judge and human against the same reference: the vote of the other humans, one human left out at a time."""
+        """Judge and human compared with the same reference: the vote of the other humans."""
     def accuracy(
         self,
         *,
@@ -349,7 +348,7 @@ class JudgedAgreement:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """How often judges and humans are right, beside each other: accuracy, balanced accuracy, macro F1 and kappa."""
+        """How often judges and humans are right: accuracy, balanced accuracy, macro F1, kappa."""
     def error_rates(
         self,
         *,
@@ -362,7 +361,7 @@ class JudgedAgreement:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category."""
+        """Errors of a judge by category: what it misses, and what it gives too often."""
     def bias(
         self,
         *columns: Hashable,
@@ -372,7 +371,7 @@ class JudgedAgreement:
         clusters: Clusters = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Does the judge's difference to people go with the length of a text, or with who wrote it?"""
+        """How the difference between judge and humans depends on properties of the items."""
     def stability(
         self,
         *,
@@ -384,7 +383,7 @@ class JudgedAgreement:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Does the judge agree with itself when it runs again, and is a vote of several runs closer to people?"""
+        """Agreement of a judge with itself over several runs, and the gain of a vote of runs."""
     def report(
         self,
         *,
@@ -412,10 +411,10 @@ class JudgedAgreement:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """The alternative annotator test, never without the constant answer."""
+        """The alternative annotator test, with the constant answer for comparison."""
     @property
     def plot(self) -> ResultPlots:
-        """Plots of these tables: `versus_humans` and `ceilings`, with the options of the methods of these names."""
+        """Plots of these tables: `versus_humans` and `ceilings`, with the options of these methods."""
     def corrected_rate(
         self,
         *,
@@ -429,7 +428,7 @@ class JudgedAgreement:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """What the humans would have said about everything: shares of categories, corrected for the judge's errors."""
+        """The shares of categories that humans would have found, corrected for the judge's errors."""
     def corrected_mean(
         self,
         *,
@@ -443,7 +442,7 @@ class JudgedAgreement:
         frequency: Hashable = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """The mean score that the humans would have given to everything, from a judge's scores and some human ones."""
+        """The mean score that humans would have given to all items, from a judge's scores."""
 
 class LongAgreement(Methods):
     """Agreement in a frame with one row per judgment."""
@@ -1047,7 +1046,7 @@ class Plots:
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """Estimates with intervals on the bands of a benchmark scale: coefficients, groups or pairs."""
+        """Estimates with intervals, on the bands of a benchmark."""
     def trend(
         self,
         *coders: Hashable,
@@ -1072,7 +1071,7 @@ class Plots:
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """A coefficient by batch or over time (`by` a date, Period or Grouper), with its intervals as a band."""
+        """A coefficient by batch or over time, with its intervals as a band."""
     def by_category(
         self,
         *coders: Hashable,
@@ -1092,7 +1091,7 @@ class Plots:
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """Agreement on each category with intervals, the best on top, and the number of labels."""
+        """Agreement on each category with intervals and the number of labels."""
     def by_coder(
         self,
         *coders: Hashable,
@@ -1108,7 +1107,7 @@ class Plots:
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """Each coder's agreement with the others, and kappa against the majority of the others."""
+        """Agreement of each coder with the others, and kappa with their majority."""
     def by_pair(
         self,
         *coders: Hashable,
@@ -1126,7 +1125,7 @@ class Plots:
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """A coefficient of every pair of coders, ordered by similarity; pairs without a value are hatched."""
+        """A coefficient of every pair of coders as a heat map; undefined pairs are hatched."""
     def by_item(
         self,
         *coders: Hashable,
@@ -1142,7 +1141,7 @@ class Plots:
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """The distribution of agreement over the items."""
+        """The distribution of agreement over items."""
     def confusion(
         self,
         *coders: Hashable,
@@ -1154,7 +1153,7 @@ class Plots:
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """Counts of the first coder's label by the second's, and their share of the first coder's labels."""
+        """Contingency table of two coders, with counts and shares of the rows."""
     def margins(
         self,
         *coders: Hashable,
@@ -1166,7 +1165,7 @@ class Plots:
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """Categories that a coder chooses more or less often than the others, in percentage points."""
+        """The categories that each coder chooses more or less often than the others."""
     def bland_altman(
         self,
         *coders: Any,
@@ -1180,7 +1179,7 @@ class Plots:
         title: str | None = None,
         style: Mapping[str, Any] | None = None,
     ) -> Axes:
-        """Differences of two coders' numbers against their means, with bias and limits of agreement."""
+        """Differences of two coders against their means, with bias and limits of agreement."""
 
 class Preferences:
     """Verdicts that compare two candidates: `df.agree.preferences(first=, second=, winner=)`."""
@@ -1195,7 +1194,7 @@ class Preferences:
         clusters: Clusters = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Whether the slot decides: verdicts on the same item in both orders, and what is left without the order."""
+        """Whether the position of a candidate influences the verdict."""
     def strengths(
         self,
         *,
@@ -1208,7 +1207,7 @@ class Preferences:
         clusters: Clusters = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request."""
+        """The strength of each candidate, by the model of Bradley and Terry."""
     def win_rate(
         self,
         *,
@@ -1218,10 +1217,10 @@ class Preferences:
         clusters: Clusters = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """How often each candidate wins, by the human standard if people gave verdicts on a part."""
+        """The share of verdicts that each candidate wins, corrected by human verdicts."""
     @property
     def plot(self) -> ResultPlots:
-        """Plots of these tables: `strengths` and `position_bias`, with the options of the methods of these names."""
+        """Plots of these tables: `strengths` and `position_bias`, with the options of these methods."""
 
 class SpanAgreement:
     """Agreement on spans: `df.agree.spans(item=, coder=, start=, end=, label=)`."""
@@ -1236,7 +1235,7 @@ class SpanAgreement:
         clusters: Clusters = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """F1, the alphas of spans and kappa of positions: one row per coefficient."""
+        """F1, alpha of spans and kappa of positions, one row for each coefficient."""
     def alpha(
         self,
         *coders: Hashable,
@@ -1247,7 +1246,7 @@ class SpanAgreement:
         clusters: Clusters = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Krippendorff's alpha of spans: agreement on who marked which positions with which label, beyond chance."""
+        """Krippendorff's alpha of spans: agreement on positions and labels beyond chance."""
     def f1(
         self,
         *coders: Hashable,
@@ -1258,7 +1257,7 @@ class SpanAgreement:
         clusters: Clusters = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """F1 of spans: how many spans have a match, over all pairs of coders; not corrected for chance."""
+        """F1 of spans: the share of spans that have a match, not corrected for chance."""
     def kappa(
         self,
         *coders: Hashable,
@@ -1268,7 +1267,7 @@ class SpanAgreement:
         clusters: Clusters = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """Cohen's kappa of positions: every position of a document has the label of its span, or none."""
+        """Cohen's kappa of positions, each with the label of its span or none."""
     def by_pair(
         self,
         *coders: Hashable,
@@ -1281,7 +1280,7 @@ class SpanAgreement:
         clusters: Clusters = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """The agreement of each pair of coders on the documents that both saw."""
+        """Agreement of each pair of coders on the documents that both saw."""
     def by_category(
         self,
         *coders: Hashable,
@@ -1292,16 +1291,16 @@ class SpanAgreement:
         clusters: Clusters = None,
         detail: bool = False,
     ) -> pd.DataFrame:
-        """The agreement on each label: F1, and two kinds of alpha."""
+        """Agreement on each label: F1 and two kinds of alpha."""
     def by_item(self, *coders: Hashable) -> pd.DataFrame:
-        """The agreement on each document."""
+        """Agreement on each document."""
     def disagreements(self, *coders: Hashable, detail: bool = False) -> pd.DataFrame:
-        """The spans on which two coders differ: one row per pair of spans that share positions, or per lone span."""
+        """The spans on which two coders differ, one row per pair of spans or unmatched span."""
     def to_long(self, *coders: Hashable) -> pd.DataFrame:
-        """Segments as long data, for every other coefficient: documents are cut at every start and end."""
+        """Segments as long data, from which every other coefficient can be computed."""
     @property
     def plot(self) -> SpanPlots:
-        """Plots: `document`, what each coder marked in one document; `by_category`, `by_pair`."""
+        """Plots: `document` (the spans of one document), `by_category` and `by_pair`."""
 
 __all__ = [
     "AgreementAccessor",

@@ -171,7 +171,7 @@ class GroupedCoders(OfSource):
 
     @property
     def plot(self) -> ResultPlots:
-        """Plots of these tables: `within`, `across` and `compare`, with the options of the methods of these names.
+        """Plots of these tables: `within`, `across` and `compare`, with the options of these methods.
 
         Examples
         --------

@@ -178,8 +178,8 @@ def catalog() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Indexed by `coefficient`: title, chance model, when to use it, aliases, options, whether it needs the coder of
-        each label, whether it depends on the number of declared categories, its range, and the reference.
+        Indexed by `coefficient`, with the title, the chance model, when to use it, aliases, options, whether it needs
+        the coder of each label, whether it depends on the number of declared categories, its range, and the reference.
 
     Examples
     --------

@@ -276,18 +276,18 @@ class GroupByAgreement(WideAgreement):
 
 
 def agree(frame: Any) -> AgreementAccessor:
-    """`df.agree` for a frame of polars, pyarrow or DuckDB, for records, or for lists by column.
+    """`df.agree` for other tables: polars, pyarrow, DuckDB, records, or lists by column.
 
     Parameters
     ----------
     frame : DataFrame, Table, relation, list of dict, or dict of list
-        Anything with a method `to_pandas` or `df`; a lazy frame is collected first. An ordered type, such as an Enum of
+        Anything with a method `to_pandas` or `df`. A lazy frame is collected first. An ordered type, such as an Enum of
         polars, stays ordered.
 
     Returns
     -------
     AgreementAccessor
-        What `df.agree` is for the same frame in pandas.
+        The same as `df.agree` for the frame in pandas.
 
     Examples
     --------

@@ -66,39 +66,41 @@ class JudgedAgreement(CorrectedMethods):
         contrast: bool | Literal["by"] = False,
         options: Options,
     ) -> pd.DataFrame:
-        """Is the judge as good as a person? Agreement with people against agreement of people with each other.
+        """Agreement of the judge with humans, compared with agreement between humans.
 
-        `estimate` is the mean agreement of the judge with a human, `ceiling` that of two humans, both on the items with
-        a label of the judge and two or more human labels. A judge is 'as good' if the difference is shown to be above
-        minus `margin` (non-inferiority, one-sided 5 %, Holm's adjustment over all rows) and to beat the constant answer
-        (`baseline`, in the same way) as well as guessing, and never if it copies a human. Where people hardly agree
-        with each other, a judge who guesses is not far below them either: only the second test tells it from a person.
+        `estimate` is the mean agreement of the judge with a human, and `ceiling` that of two humans, both on the items
+        with a label of the judge and two or more human labels. A judge is 'as good' if the difference is shown to be
+        above minus `margin` (non-inferiority, one-sided 5%, with Holm's adjustment over all rows), and if the judge is
+        shown to be better than the constant answer (`baseline`) and than guessing. It is never 'as good' if it copies a
+        human. If humans hardly agree with each other, a judge that guesses is not far below them; only the second
+        condition tells it from a human.
 
         Parameters
         ----------
         metrics : str or list of str
-            'kappa' (default), 'observed', or another coefficient of two coders: 'pi', 'alpha', 'ac1', 'ac2', 's'. A
-            coefficient is averaged over pairs of coders, 'observed' over items.
+            'kappa' (default), 'observed', or another coefficient of two coders: 'pi', 'alpha', 'ac1', 'ac2' or 's'. A
+            coefficient is averaged over pairs of coders, and 'observed' over items.
         margin : float, optional
-            How much below the humans is still as good as them: your decision. Default: 0.05 for 'observed', else 0.1.
+            How far below the humans is still as good as a human. You choose it. Default: 0.05 for 'observed', else 0.1.
         equivalence : bool
-            'as good' also needs a difference below the margin.
+            Require for 'as good' that the difference is also below the margin.
         common : bool
             Use only the items that all judges labelled.
         by_human : bool
-            One row per human: the judge's agreement with this human, and the human's with the others.
+            Return one row per human: the agreement of the judge with this human, and that of the human with the others.
         contrast : bool or 'by'
-            True: differences between judges, on the items that all of them labelled. 'by': differences between the
-            groups of `by`, of how far a judge is from the humans; the groups must not share items.
+            True compares judges, on the items that all of them labelled. 'by' compares the groups of `by`, in how far a
+            judge is from the humans; the groups must not share items.
         **options
-            `by`, `ci`, `clusters`, `sampling` ('items', or 'both' for other humans, too), `level` (`weights` is
-            accepted), `sep`, `progress` and the other options of the coefficient. Sets of labels: `level='masi'` or
-            'jaccard' with `metrics='alpha'` or 'observed'.
+            `by`, `ci`, `clusters`, `sampling` ('items', or 'both' for other humans as well), `level` (`weights` is
+            accepted), `sep`, `progress` and the other options of the coefficient. For sets of labels use `level='masi'`
+            or 'jaccard' with `metrics='alpha'` or 'observed'.
 
         Returns
         -------
         DataFrame
-            One row per judge, indexed by `judge` (after the group keys); a list of `metrics` adds `coefficient`:
+            One row per judge, indexed by `judge` (after the group keys). A list of `metrics` adds the level
+            `coefficient`:
 
             {VERSUS}
 
@@ -112,14 +114,14 @@ class JudgedAgreement(CorrectedMethods):
 
         Notes
         -----
-        A human who used one category only has no kappa, and is left out for the judge and for the humans.
+        A human who used a single category has no kappa, and is left out of both `estimate` and `ceiling`.
 
-        The interval of a coefficient is a score interval: it holds the differences that a t test does not reject, with
-        the variance that the data would have if this were the true difference. Variance and skewness come from the
-        items' influence on both means, and from two pseudo-items on which one of the coders alone differs. Where labels
-        are rare, a sample may show no such error of the judge, and a symmetric interval then favours the judge. The
-        p-values come from the same test, so `p_value` is below 0.05 exactly where 0 is outside the 95% interval.
-        'observed', `by_human` and `contrast` have the symmetric interval of t.
+        The interval of a coefficient is a score interval: it contains the differences that a t test does not reject,
+        given the variance that the data would have if this were the true difference. Variance and skewness come from
+        the influence of the items on both means, and from two pseudo-items on which only one of the coders differs. If
+        labels are rare, a sample may show no such error of the judge, and a symmetric interval would then favour the
+        judge. The p-values come from the same test, so `p_value` is below 0.05 exactly if the 95% interval excludes 0.
+        'observed', `by_human` and `contrast` have symmetric t intervals.
 
         References
         ----------
@@ -162,11 +164,12 @@ class JudgedAgreement(CorrectedMethods):
 
     @takes("by", "ci", "clusters")
     def ceilings(self, *, options: Options) -> pd.DataFrame:
-        """Judge and human against the same reference: the vote of the other humans, one human left out at a time.
+        """Judge and human compared with the same reference: the vote of the other humans.
 
-        A label scores the share of the vote that its category has: 1 if it leads, one half if two lead, and so on. A
-        judge against the vote of all humans would look better than a human against the vote of the others: with
-        everybody right on 80 % of binary items and three humans .738 against .680. Here both have .680.
+        One human is left out at a time. A label scores 1 if its category leads the vote, one half if it is one of two
+        that lead, and so on. If a judge were compared with the vote of all humans and a human with the vote of the
+        others, the judge would look better: if everybody is right on 80% of binary items and there are three humans,
+        0.738 compared with 0.680. Here both have 0.680.
 
         Parameters
         ----------
@@ -176,14 +179,15 @@ class JudgedAgreement(CorrectedMethods):
         Returns
         -------
         DataFrame
-            One row per human and one for their mean, '(mean)', indexed by `judge` and `coder` (after the group keys):
+            One row per human and one for the mean of the humans, '(mean)', indexed by `judge` and `coder` (after the
+            group keys):
 
             {CEILINGS}
 
         Notes
         -----
-        With three humans or fewer the row '(mean)' is ``versus_humans(metrics="observed")``: a vote of two, shared if
-        tied, is their mean. Four or more make a vote.
+        With three humans or fewer the row '(mean)' is equal to ``versus_humans(metrics="observed")``, because a vote of
+        two humans, shared if tied, is their mean. With four or more it is not.
 
         Examples
         --------
@@ -201,17 +205,17 @@ class JudgedAgreement(CorrectedMethods):
 
     @takes("by", "ci", "clusters")
     def accuracy(self, *, reference: Hashable | pd.Series | None = None, options: Options) -> pd.DataFrame:
-        """How often judges and humans are right, beside each other: accuracy, balanced accuracy, macro F1 and kappa.
+        """How often judges and humans are right: accuracy, balanced accuracy, macro F1, kappa.
 
         Parameters
         ----------
         reference : hashable, Series, 'majority' or 'consensus'
-            What is right: a column of known labels, one of the humans (who then has no row), or 'majority', the vote of
-            the humans: a human is compared with the vote of the others, ties sharing it, and a judge with the same
-            votes, as in `ceilings`. 'consensus' is the label of ``consensus(*humans)``, for judges alone: it
-            contains every human. In long data a column has one label per item, or is missing in some of its rows.
-            A Series of known labels, such as a column of another frame, is matched by index, in long data by item;
-            items without a known label do not count.
+            The labels that count as right: a column of known labels, one of the humans (who then has no row), or
+            'majority', the vote of the humans. A human is compared with the vote of the others, where ties share it,
+            and a judge with the same votes, as in `ceilings`. 'consensus' is the label of ``consensus(*humans)``, which
+            contains every human, and is therefore available for judges only. In long data a column has one label per
+            item, which may be missing in some of its rows. A Series of known labels, such as a column of another frame,
+            is matched by index, in long data by item. Items without a known label do not count.
         by, ci, clusters
             As for `versus_humans`.
 
@@ -225,9 +229,9 @@ class JudgedAgreement(CorrectedMethods):
 
         Notes
         -----
-        `balanced_accuracy` is the mean over the categories of the reference of the share found, `macro_f1` the mean
-        over the categories in use by either. Their intervals and that of kappa come from the influence of the items;
-        that of accuracy is Wilson's.
+        `balanced_accuracy` is the mean sensitivity over the categories of the reference, and `macro_f1` the mean over
+        all categories that either of them used. Their intervals and that of kappa come from the influence of the items.
+        The interval of accuracy is Wilson's.
 
         Examples
         --------
@@ -247,17 +251,19 @@ class JudgedAgreement(CorrectedMethods):
     def error_rates(
         self, *, reference: Hashable | pd.Series | None = None, by_human: bool = False, options: Options
     ) -> pd.DataFrame:
-        """What a judge misses, what it gives too often, and how far to trust each of its labels, category by category.
+        """Errors of a judge by category: what it misses, and what it gives too often.
 
         Parameters
         ----------
         reference : hashable, Series, 'majority' or 'consensus'
-            What is right: one of the humans, a column of known labels or a Series of them (as for `accuracy`),
-            'majority', the vote of all humans, ties sharing it, or 'consensus', the same without tied items: the label
-            of ``consensus(*humans)``. With one human it need not be given. For the labels of a model make a column of
-            ``consensus(*humans, method="dawid_skene")``, never with the judge among its coders.
+            The labels that count as right: one of the humans, a column or Series of known labels (as for `accuracy`),
+            'majority', the vote of all humans, where ties share it, or 'consensus', the label of
+            ``consensus(*humans)``, which leaves out tied items. It may be left out if there is one human. To compare
+            with labels that a model infers, make a column of ``consensus(*humans, method="dawid_skene")``, without the
+            judge among its coders.
         by_human : bool
-            Against each human, in place of `reference`: does the judge miss what everybody sees, or what one does?
+            Compare with each human, in place of `reference`, to see whether the judge misses what all humans see, or
+            what one human sees.
         by, ci, clusters
             As for `versus_humans`.
 
@@ -272,8 +278,8 @@ class JudgedAgreement(CorrectedMethods):
 
         Notes
         -----
-        The intervals of rates are Wilson's; with clusters and tied votes for as many items as have the standard error
-        of the rate. That of `favours` has the two pseudo-items of `versus_humans`.
+        The intervals of rates are Wilson's, with clusters and tied votes for the number of items that has the standard
+        error of the rate. The interval of `favours` uses the two pseudo-items of `versus_humans`.
 
         Examples
         --------
@@ -298,19 +304,19 @@ class JudgedAgreement(CorrectedMethods):
 
     @takes("by", "ci", "clusters", without=("frequency",), called="judges.bias")
     def bias(self, *columns: Hashable, options: Options) -> pd.DataFrame:
-        """Does the judge's difference to people go with the length of a text, or with who wrote it?
+        """How the difference between judge and humans depends on properties of the items.
 
-        The label of the judge minus the mean of the human labels of an item is regressed on columns that describe the
-        items, all of them together. A coefficient is an association, not a cause: long texts may also be better texts
-        in a way that the judge sees and people do not, and what is not among the columns is not accounted for.
+        The label of the judge minus the mean of the human labels of an item is regressed on all the columns together,
+        such as the length of a text and its author. A coefficient shows an association, not a cause: long texts may be
+        better in a way that the judge notices and people do not, and other columns may matter as well.
 
         Parameters
         ----------
         *columns : hashable
-            Columns of the frame, with one value per item (in long data the same in all its rows, or missing in some).
-            Numbers have one coefficient, '(per unit)'; anything else has one for each level, beside the first one.
-            Numbers that are names, such as a model's number, should be Categoricals. A Categorical's first category is
-            the reference.
+            Columns of the frame with one value per item (in long data the same in all its rows, or missing in some). A
+            numeric column has one coefficient, '(per unit)', and any other column has one for each level except the
+            first. Numbers that stand for categories, such as the number of a model, should be a Categorical, whose
+            first category is the reference.
         by, ci, clusters
             As for `versus_humans`.
 
@@ -323,11 +329,11 @@ class JudgedAgreement(CorrectedMethods):
 
         Notes
         -----
-        For judges of numbers, or of two categories: then the second one, `category`, counts as 1 and the other as 0.
-        Items count with a label of the judge, at least one human label, and a value in every column. The standard
-        errors are those of the jackknife, which leaves out one item at a time (HC3) or with clusters one of these
-        (CR3), so they allow for unequal variances and for dependent items of a cluster. The degrees of freedom are the
-        effective number of items or clusters on which a coefficient rests: few, if a level is rare.
+        The labels must be numbers, or one of two categories, of which the second, `category`, counts as 1 and the other
+        as 0. Items count if they have a label of the judge, at least one human label, and a value in every column. The
+        standard errors come from the jackknife, which leaves out one item at a time (HC3) or one cluster (CR3), so they
+        account for unequal variances and for dependent items. The degrees of freedom are the effective number of items
+        or clusters on which a coefficient is based, which is small if a level is rare.
 
         References
         ----------
@@ -351,16 +357,17 @@ class JudgedAgreement(CorrectedMethods):
 
     @takes("by", "ci", "clusters")
     def stability(self, *, runs: Mapping[Hashable, Sequence[Hashable]] | None = None, options: Options) -> pd.DataFrame:
-        """Does the judge agree with itself when it runs again, and is a vote of several runs closer to people?
+        """Agreement of a judge with itself over several runs, and the gain of a vote of runs.
 
-        Runs of one judge are no new items and no new coders: never put them beside humans in alpha. For a mean verdict
-        one more item is always worth more than one more run of an old one.
+        Runs of one judge are neither new items nor new coders, so do not combine them with humans in alpha. For a mean
+        verdict one more item is always worth more than one more run of the same items.
 
         Parameters
         ----------
         runs : dict, optional
-            Wide data: the judges and the columns of their runs, as in ``{"gpt": ["gpt_1", "gpt_2"]}``, all of them
-            named in `judges`. Default: all are runs of one judge. Long data: those of `judges(..., run="seed")`.
+            For wide data, the judges and the columns of their runs, as in ``{"gpt": ["gpt_1", "gpt_2"]}``. All columns
+            must be named in `judges`. By default all of them are runs of one judge. For long data, name the runs with
+            `judges(..., run="seed")`.
         by, ci, clusters
             As for `versus_humans`. `humans=[]` is allowed for this method.
 
@@ -368,10 +375,10 @@ class JudgedAgreement(CorrectedMethods):
         -------
         DataFrame
             Indexed by `judge` and `coefficient` (after the group keys): `observed` and `alpha` of the runs, `flip_rate`
-            (the probability that two runs differ), `unanimous` (the share of items with one label in all runs); for
-            numbers `icc_1`, `sd_within` and the `mean` verdict with its standard error; with humans the agreement with
-            a person of a single run, `human_single`, of the vote of the runs, `human_vote` (ties shared), and the
-            difference of the two, `vote_gain`:
+            (the probability that two runs differ) and `unanimous` (the share of items with the same label in all runs).
+            For numbers also `icc_1`, `sd_within` and the `mean` verdict with its standard error. If there are humans
+            also the agreement with a human of a single run, `human_single`, and of the vote of the runs, `human_vote`
+            (where ties share it), and their difference, `vote_gain`:
 
             {STABILITY}
 
@@ -408,18 +415,18 @@ class JudgedAgreement(CorrectedMethods):
         title : str
             The title.
         n : int
-            Rows of a table that may be long.
+            Number of rows of tables that may be long.
         pictures : bool
-            Draw pictures, if matplotlib is installed.
+            Whether to draw plots, if matplotlib is installed.
         by, ci, clusters
             As for `versus_humans`.
         progress : bool
-            Show a bar; needs tqdm.
+            Show a progress bar, which needs tqdm.
 
         Returns
         -------
         Report
-            As that of `df.agree.report`: displayed in a notebook, or written with `to_html` and `to_markdown`.
+            Like that of `df.agree.report`: a notebook displays it, and `to_html` and `to_markdown` write it.
 
         Examples
         --------
@@ -458,25 +465,27 @@ class JudgedAgreement(CorrectedMethods):
         by_human: bool = False,
         options: Options,
     ) -> pd.DataFrame:
-        """The alternative annotator test, never without the constant answer.
+        """The alternative annotator test, with the constant answer for comparison.
 
-        A judge passes if it holds its own against half of the humans or more: if it is closer to the other humans than
-        the human is on more items, or on fewer by less than `epsilon`. That is 'not much worse than the worse half of
-        the humans', not 'as good as a person'. On labels of which nine in ten are the same a judge that always gives
-        this label passes, too: see `baseline_passed`, and `versus_humans`, which no constant judge passes.
+        A judge passes if it is not inferior to at least half of the humans. It is not inferior to a human if it is
+        closer to the other humans than this human is on more items, or on fewer items by less than `epsilon`. Passing
+        means "not much worse than the worse half of the humans", not "as good as a person". If nine of ten labels are
+        the same, a judge that always gives this label passes as well, which `baseline_passed` shows. No constant judge
+        passes `versus_humans`.
 
         Parameters
         ----------
         annotators : {'expert', 'skilled', 'crowd'}, optional
-            Who the humans are; the cheaper, the smaller epsilon: 0.2, 0.15, 0.1.
+            Who the humans are. Cheaper humans have a smaller epsilon: 0.2, 0.15 or 0.1.
         epsilon : float, optional
-            The same as a number. One of the two has to be given.
+            The advantage that the judge gets for being cheaper, as a number in place of `annotators`.
         min_items : int
             Humans with fewer items are not tested.
         by_human : bool
             One row per human.
         by, level, sep
-            As for `alpha`; `weights` is accepted. The authors' accuracy is 'nominal', their negative RMSE 'interval'.
+            As for `alpha`; `weights` is accepted. The accuracy of the authors is 'nominal', and their negative RMSE is
+            'interval'.
 
         Returns
         -------
@@ -515,7 +524,7 @@ class JudgedAgreement(CorrectedMethods):
 
     @property
     def plot(self) -> ResultPlots:
-        """Plots of these tables: `versus_humans` and `ceilings`, with the options of the methods of these names.
+        """Plots of these tables: `versus_humans` and `ceilings`, with the options of these methods.
 
         Examples
         --------

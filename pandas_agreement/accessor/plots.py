@@ -49,9 +49,9 @@ GROUPS = ("by", "overall")  # options that a plot of one group does not have
 #: options that a plot without intervals does not have
 INTERVAL = ("ci", "method", "sampling", "n_resamples", "rng")
 LOOK = {
-    "ax": "Axes to draw on; default new ones in a new figure. A figure without a layout gets the constrained one.",
-    "figsize": "Width and height of the figure in inches; default a size that grows with the number of rows.",
-    "title": "A title in place of the default.",
+    "ax": "Axes to draw on. Default: new ones in a new figure. A figure without a layout gets the constrained layout.",
+    "figsize": "Width and height of the figure in inches. By default the size depends on the number of rows.",
+    "title": "A title in place of the default one.",
     "style": "Keywords for `{artist}` of matplotlib, such as ``style={such}``.",
 }
 HIDDEN = {"coders": "by_coder", "pairwise": "by_pair", "items": "by_item"}  # names that work, and that nobody sees
@@ -175,19 +175,19 @@ class Plots:
         options: Given,
         look: Given,
     ) -> Axes:
-        """Estimates with intervals on the bands of a benchmark scale: coefficients, groups or pairs.
+        """Estimates with intervals, on the bands of a benchmark.
 
         Parameters
         ----------
         {WHO}
         metrics : str or list of str, optional
-            The coefficients. Default: those of `summary`; with groups alpha, as in the report, of pairs kappa.
+            The coefficients. Default: those of `summary`; for groups alpha, as in the report, and for pairs kappa.
         pairs : bool
-            One row per pair of coders.
+            Draw one row per pair of coders.
         bands : str or None
-            A scale of `pandas_agreement.interpret`, the one that it uses by default ("usual"), or None for none.
+            A benchmark of `pandas_agreement.interpret`, its default for the coefficient ("usual"), or None.
         sort : bool
-            Highest estimate on top.
+            Draw the highest estimate on top.
         {OPTIONS}
 
         Examples
@@ -211,17 +211,17 @@ class Plots:
         options: Given,
         look: Given,
     ) -> Axes:
-        """A coefficient by batch or over time (`by` a date, Period or Grouper), with its intervals as a band.
+        """A coefficient by batch or over time, with its intervals as a band.
 
         Parameters
         ----------
         {WHO}
         metrics : str or list of str, optional
-            One line each. Default: alpha, as in the report.
+            The coefficients, with one line for each. Default: alpha, as in the report.
         threshold : float, optional
-            A horizontal line at the target, such as 0.8.
+            Draw a horizontal line at this value, such as 0.8.
         bands : str, optional
-            A scale of `pandas_agreement.interpret`.
+            A benchmark of `pandas_agreement.interpret`.
         {OPTIONS}
 
         Examples
@@ -245,15 +245,15 @@ class Plots:
         options: Given,
         look: Given,
     ) -> Axes:
-        """Agreement on each category with intervals, the best on top, and the number of labels.
+        """Agreement on each category with intervals and the number of labels.
 
         Parameters
         ----------
         {WHO}
         metrics : str or list of str
-            As for `by_category`; several are drawn beside each other, and so are groups.
+            As for `by_category`. Several metrics are drawn beside each other, and so are groups.
         sort : bool
-            Highest estimate on top.
+            Draw the highest estimate on top.
         {OPTIONS}
 
         Examples
@@ -266,13 +266,13 @@ class Plots:
 
     @_kind("Axes.errorbar")
     def by_coder(self, *coders: Hashable, sort: bool = True, options: Given, look: Given) -> Axes:
-        """Each coder's agreement with the others, and kappa against the majority of the others.
+        """Agreement of each coder with the others, and kappa with their majority.
 
         Parameters
         ----------
         {WHO}
         sort : bool
-            Highest agreement on top.
+            Draw the highest agreement on top.
         {OPTIONS}
 
         Examples
@@ -293,7 +293,7 @@ class Plots:
         options: Given,
         look: Given,
     ) -> Axes:
-        """A coefficient of every pair of coders, ordered by similarity; pairs without a value are hatched.
+        """A coefficient of every pair of coders as a heat map; undefined pairs are hatched.
 
         Parameters
         ----------
@@ -301,9 +301,10 @@ class Plots:
         metrics : str
             The coefficient.
         order : {'cluster', 'given'}
-            Coders by average linkage, or in the order of the data.
+            The order of the coders: similar coders side by side (average linkage), or that of the data.
         max_coders : int
-            Of more coders, those with the highest and those with the lowest mean are shown.
+            The largest number of coders to show. If there are more, those with the highest and the lowest mean are
+            shown.
         {OPTIONS}
 
         Examples
@@ -317,13 +318,13 @@ class Plots:
 
     @_kind("Axes.bar")
     def by_item(self, *coders: Hashable, metrics: str | Sequence[str] = "alpha", options: Given, look: Given) -> Axes:
-        """The distribution of agreement over the items.
+        """The distribution of agreement over items.
 
         Parameters
         ----------
         {WHO}
         metrics : str
-            The coefficient whose weights the agreement of an item has.
+            The coefficient whose weights the agreement of an item uses.
         {OPTIONS}
 
         Examples
@@ -337,14 +338,14 @@ class Plots:
 
     @_kind("Axes.imshow", '{"cmap": "Greys"}', without=GROUPS)
     def confusion(self, *coders: Hashable, show: str = "both", options: Given, look: Given) -> Axes:
-        """Counts of the first coder's label by the second's, and their share of the first coder's labels.
+        """Contingency table of two coders, with counts and shares of the rows.
 
         Parameters
         ----------
         *coders : hashable
-            As for `confusion`: two, or one against all others.
+            As for `confusion`: two coders, or one coder compared with all others.
         show : {'both', 'counts', 'rows'}
-            Counts with row shares, counts alone, or row shares alone.
+            Show counts with row shares, counts alone, or row shares alone.
         {OPTIONS}
 
         Examples
@@ -357,7 +358,7 @@ class Plots:
 
     @_kind("Axes.imshow", '{"cmap": "PuOr"}', without=(*GROUPS, *INTERVAL))
     def margins(self, *coders: Hashable, options: Given, look: Given) -> Axes:
-        """Categories that a coder chooses more or less often than the others, in percentage points.
+        """The categories that each coder chooses more or less often than the others.
 
         Parameters
         ----------
@@ -374,12 +375,12 @@ class Plots:
 
     @_kind("Axes.scatter", '{"alpha": 0.5}')
     def bland_altman(self, *coders: Any, options: Given, look: Given) -> Axes:
-        """Differences of two coders' numbers against their means, with bias and limits of agreement.
+        """Differences of two coders against their means, with bias and limits of agreement.
 
         Parameters
         ----------
         *coders : hashable
-            The coders; for more than two, or groups, the limits are drawn as one row per pair.
+            The coders. For more than two coders, or for groups, the limits of each pair are drawn as one row.
         {OPTIONS}
 
         Examples

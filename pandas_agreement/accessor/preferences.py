@@ -49,23 +49,23 @@ class Preferences:
 
     @takes("by", "ci", "clusters", without=("frequency",))
     def position_bias(self, *, options: Options) -> pd.DataFrame:
-        """Whether the slot decides: verdicts on the same item in both orders, and what is left without the order.
+        """Whether the position of a candidate influences the verdict.
 
         Parameters
         ----------
         by : column name, list of names, or anything `groupby` takes, optional
-            One table per group, such as a judge.
+            Return one table per group, such as a judge.
         ci : float or None
-            Level of the interval; None for the estimate alone.
+            Level of the interval. None computes the estimate alone.
         clusters : column name, optional
-            Items that belong together. The tests are then t tests, with the standard errors of clusters.
+            Items that belong together. The tests are then t tests with cluster-robust standard errors.
 
         Returns
         -------
         DataFrame
-            Indexed by `coefficient` (after the group keys), one row each; A is the candidate that sorts first:
+            Indexed by `coefficient` (after the group keys), where A is the candidate that comes first in sorted order:
 
-            - `position`: mean score of A shown first minus shown second, positive if the first slot is favoured
+            - `position`: mean score of A shown first minus shown second, above 0 if the first position is favoured
             - `consistency`: share of swaps with the same verdict in both orders
             - `kappa`: Cohen's kappa of the two orders, with the categories win, tie and loss
             - `win_rate`: mean score of A over both orders
@@ -77,10 +77,10 @@ class Preferences:
 
         Notes
         -----
-        The test of `position` is the exact sign test of the swaps that moved to either slot, with mid-p, its interval
-        is Agresti and Min's, with pseudo-items. Without `item=` two verdicts are a swap if their candidates occur once
-        in each order. Without any swap `position` is two times the share of wins of the first slot minus 1, ties
-        counted half, which is right only if the order was random.
+        The test of `position` is the exact sign test (mid-p) of the swaps whose verdicts favour either position, and
+        its interval is that of Agresti and Min, with pseudo-items. Without `item=` two verdicts are a swap if their
+        candidates occur once in each order. Without any swap `position` is twice the share of wins of the first
+        position minus 1, where ties count half. This is right only if the order was random.
 
         References
         ----------
@@ -108,25 +108,25 @@ class Preferences:
     def strengths(
         self, *, smoothing: float = 0.1, position: bool = False, contrasts: bool = False, options: Options
     ) -> pd.DataFrame:
-        """How strong each candidate is: Bradley and Terry's model, with the effect of the position on request.
+        """The strength of each candidate, by the model of Bradley and Terry.
 
         Parameters
         ----------
         smoothing : float
-            Pulls the estimates towards each other (a ridge, a normal prior with variance 1 / smoothing), so that a
-            candidate who always won has a finite one. 0 is the plain maximum likelihood: only the largest set of
-            candidates who beat one another, directly or through others, has estimates.
+            Shrinks the estimates (a ridge penalty, or a normal prior with variance 1 / smoothing), so that the estimate
+            of a candidate that always won is finite. With 0 (plain maximum likelihood) only the largest set of
+            candidates that beat one another, directly or through others, has estimates.
         position : bool
-            Add the effect of the first slot, row '(first)'; right only if `first` was shown first.
+            Add the effect of the first position as the row '(first)', provided that `first` was shown first.
         contrasts : bool
-            One row per two candidates in place of one per candidate, with tests of their difference.
+            Return one row per pair of candidates, with a test of their difference, in place of one row per candidate.
         by : column name, list of names, or anything `groupby` takes, optional
-            One fit per group, all in one pass.
+            Fit one model per group.
         ci : float or None
-            Level of the interval; None for the estimate alone.
+            Level of the interval. None computes the estimate alone.
         clusters : column name, optional
-            Verdicts that belong together, such as those of a judge or on a prompt; the standard errors are then those
-            of the sandwich, and the intervals those of t.
+            Verdicts that belong together, such as those of one judge or on one prompt. The standard errors are then
+            sandwich estimates, and the intervals t intervals.
 
         Returns
         -------
@@ -135,15 +135,15 @@ class Preferences:
 
             {STRENGTHS}
 
-            With `contrasts=True` indexed by `candidate_1` and `candidate_2`, with the columns of `compare`; `n_items`
-            are the verdicts on just these two, and Holm's adjustment is for all pairs of the group.
+            With `contrasts=True` it is indexed by `candidate_1` and `candidate_2`, with the columns of `compare`.
+            `n_items` is the number of verdicts on this pair, and Holm's adjustment is for all pairs of the group.
 
         Notes
         -----
-        The log-odds that the candidate shown first wins are the difference of the two estimates, plus the effect of the
-        position. Estimates add up to 0 among candidates who met, directly or through others; the others are not
-        comparable. A tie counts as half a win for both, which makes the standard errors somewhat too large if there
-        are many.
+        The log-odds that the candidate shown first wins are the difference between the two estimates, plus the effect
+        of the position. The estimates add up to 0 among candidates that met, directly or through others; the others
+        cannot be compared. A tie counts as half a win for both, which makes the standard errors slightly too large if
+        there are many ties.
 
         References
         ----------
@@ -167,16 +167,16 @@ class Preferences:
 
     @takes("by", "ci", "clusters", without=("frequency",))
     def win_rate(self, *, options: Options) -> pd.DataFrame:
-        """How often each candidate wins, by the human standard if people gave verdicts on a part.
+        """The share of verdicts that each candidate wins, corrected by human verdicts.
 
         Parameters
         ----------
         by : column name, list of names, or anything `groupby` takes, optional
             One table per group.
         ci : float or None
-            Level of the interval; None for the estimate alone.
+            Level of the interval. None computes the estimate alone.
         clusters : column name, optional
-            Verdicts that belong together; default: those on the same item.
+            Verdicts that belong together. Default: those on the same item.
 
         Returns
         -------
@@ -187,10 +187,10 @@ class Preferences:
 
         Notes
         -----
-        The interval is Agresti and Min's, with pseudo-verdicts. With ``human=`` in `preferences` the estimate is
-        post-stratified: the mean human score among the wins of the candidate, its ties and its losses, weighted with
-        how frequent these are among all verdicts, as in `judges(...).corrected_rate(design="random")`. It is right if
-        the rows with a human verdict are a random part.
+        The interval is that of Agresti and Min, with pseudo-verdicts. With ``human=`` in `preferences` the estimate is
+        post-stratified: the mean human score among the wins, ties and losses of the candidate, weighted by their
+        frequency among all verdicts, as in `judges(...).corrected_rate(design="random")`. This is right if the rows
+        with a human verdict are a random sample.
 
         References
         ----------
@@ -218,7 +218,7 @@ class Preferences:
 
     @property
     def plot(self) -> ResultPlots:
-        """Plots of these tables: `strengths` and `position_bias`, with the options of the methods of these names.
+        """Plots of these tables: `strengths` and `position_bias`, with the options of these methods.
 
         Examples
         --------

@@ -85,8 +85,8 @@ class ScoreMethods(Base):
 
         Parameters
         ----------
-        {WHO} Or a dict with the columns of each
-            coder, as in `retest`, if coders read the items several times: the limits are those of single readings.
+        {WHO} If coders read the items several
+            times, pass a dict with the columns of each coder, as in `retest`; the limits are those of single readings.
         by, ci, progress
             As for `kappa`.
         share : float

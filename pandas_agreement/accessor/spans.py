@@ -81,7 +81,7 @@ class SpanAgreement:
 
     @measures()
     def summary(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """F1, the alphas of spans and kappa of positions: one row per coefficient.
+        """F1, alpha of spans and kappa of positions, one row for each coefficient.
 
         Parameters
         ----------
@@ -92,8 +92,8 @@ class SpanAgreement:
         Returns
         -------
         DataFrame
-            Indexed by `coefficient` (after the group keys): `f1`; `f1_iou`, where spans match that share half of their
-            positions; `u_alpha`, `u_alpha_marking` and `u_alpha_labels`, the three kinds of `alpha`; and `kappa`. The
+            Indexed by `coefficient` (after the group keys): `f1`, `f1_iou` (where spans match that share half of their
+            positions), `u_alpha`, `u_alpha_marking` and `u_alpha_labels` (the three kinds of `alpha`), and `kappa`. The
             columns are those of `alpha`. Without `label=` there is no `u_alpha_labels`.
 
         Examples
@@ -116,20 +116,20 @@ class SpanAgreement:
 
     @measures(alone=True)
     def alpha(self, *coders: Hashable, of: Of = "all", options: Options) -> pd.DataFrame:
-        """Krippendorff's alpha of spans: agreement on who marked which positions with which label, beyond chance.
+        """Krippendorff's alpha of spans: agreement on positions and labels beyond chance.
 
         Parameters
         ----------
         {WHO}
         of : {'all', 'marking', 'labels'}
-            'all': is the same matter marked with the same label? 'marking': is the same matter marked, whatever the
-            label? 'labels': where both marked, is it the same label?
+            'all' compares whether the same positions have the same label, 'marking' whether the same positions are
+            marked, whatever the label, and 'labels' whether positions that both marked have the same label.
         by : column name, list of names, or anything `groupby` takes, optional
-            One row per group of documents; a document belongs to one.
+            Return one row per group of documents. A document belongs to one group.
         ci : float or None
-            Level of the interval; None for the estimate alone.
+            Level of the interval. None computes the estimate alone.
         clusters : column name, optional
-            Documents that belong together, such as those of an author; they are left out together.
+            Documents that belong together, such as those of an author. They are left out together.
 
         Returns
         -------
@@ -140,10 +140,10 @@ class SpanAgreement:
 
         Notes
         -----
-        The alphas of this family are called u_alpha, u_alpha_marking and u_alpha_labels. Documents count where two or
-        more coders saw them. Alpha depends on the length of the documents, because what nobody marked is agreement,
-        too; and it compares positions, so one span and two touching ones of the same label are the same. Where this
-        matters use `f1`. The interval comes from leaving out one document at a time.
+        The three coefficients are called u_alpha, u_alpha_marking and u_alpha_labels. Documents count if two or more
+        coders saw them. Alpha depends on the length of the documents, because positions that nobody marked count as
+        agreement. It compares positions, so one span and two adjacent spans with the same label are the same; `f1`
+        distinguishes them. The interval comes from leaving out one document at a time.
 
         References
         ----------
@@ -162,27 +162,28 @@ class SpanAgreement:
 
     @measures(alone=True)
     def f1(self, *coders: Hashable, iou: float = 1, options: Options) -> pd.DataFrame:
-        """F1 of spans: how many spans have a match, over all pairs of coders; not corrected for chance.
+        """F1 of spans: the share of spans that have a match, not corrected for chance.
 
         Parameters
         ----------
         {WHO}
         iou : float
-            Which spans of the same label match: those that share at least this part of the positions of either
-            (intersection over union). 1 means the same start and end, 0 any shared position. Each span has at most one
-            match, and these are chosen so that there are as many as possible.
+            Spans with the same label match if they share at least this part of the positions of either (intersection
+            over union). 1 means the same start and end, and 0 any shared position. Each span has at most one match, and
+            the matches are chosen so that there are as many as possible.
         **options
             `by`, `ci` and `clusters`, as for `alpha`.
 
         Returns
         -------
         DataFrame
-            One row, or one row per group, with the columns of `alpha`; `expected` is NaN.
+            One row, or one row per group, with the columns of `alpha`. `expected` is NaN.
 
         Notes
         -----
-        The value is the same whoever of two coders is taken for the reference. With several coders it is 2 hits over
-        all spans, summed over the pairs of coders who saw the document. Spans of one coder may overlap.
+        The value does not depend on which of two coders is the reference. With several coders it is twice the number of
+        matches divided by the number of spans, both summed over the pairs of coders who saw the document. Spans of one
+        coder may overlap.
 
         References
         ----------
@@ -199,7 +200,7 @@ class SpanAgreement:
 
     @measures(alone=True)
     def kappa(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """Cohen's kappa of positions: every position of a document has the label of its span, or none.
+        """Cohen's kappa of positions, each with the label of its span or none.
 
         Parameters
         ----------
@@ -210,12 +211,12 @@ class SpanAgreement:
         Returns
         -------
         DataFrame
-            One row, or one row per group, with the columns of `alpha`; `n_items` counts documents.
+            One row, or one row per group, with the columns of `alpha`. `n_items` counts documents.
 
         Notes
         -----
-        It is kappa of the rows of `to_long`, each as often as its width says, in clusters of documents. More than two
-        coders: Conger's kappa. Spans of one coder must not overlap.
+        It is kappa of the rows of `to_long`, weighted by their width, with documents as clusters. For more than two
+        coders it is Conger's kappa. Spans of one coder must not overlap.
 
         Examples
         --------
@@ -236,7 +237,7 @@ class SpanAgreement:
         of: Of = "all",
         options: Options,
     ) -> pd.DataFrame:
-        """The agreement of each pair of coders on the documents that both saw.
+        """Agreement of each pair of coders on the documents that both saw.
 
         Parameters
         ----------
@@ -246,7 +247,7 @@ class SpanAgreement:
         iou : float
             Which spans match, as for `f1`.
         of : {'all', 'marking', 'labels'}
-            What alpha is about.
+            What alpha compares, as for `alpha`.
         **options
             `by`, `ci` and `clusters`, as for `alpha`.
 
@@ -283,7 +284,7 @@ class SpanAgreement:
 
     @measures()
     def by_category(self, *coders: Hashable, iou: float = 1, options: Options) -> pd.DataFrame:
-        """The agreement on each label: F1, and two kinds of alpha.
+        """Agreement on each label: F1 and two kinds of alpha.
 
         Parameters
         ----------
@@ -296,14 +297,14 @@ class SpanAgreement:
         Returns
         -------
         DataFrame
-            Indexed by `category` and `coefficient` (after the group keys), with the columns of `alpha`: `f1` of the
-            spans of this label; `u_alpha`, is this label given in the same places; `u_alpha_labels`, where both
-            marked something, does one give this label where the other does. `n_spans` counts the spans of the label.
+            Indexed by `category` and `coefficient` (after the group keys), with the columns of `alpha`. `f1` is that of
+            the spans with this label, `u_alpha` compares which positions have this label, and `u_alpha_labels` does so
+            for positions that both coders marked. `n_spans` counts the spans with the label.
 
         Notes
         -----
-        Each label is taken by itself, so spans of different labels may overlap. `u_alpha` is undefined for a label of
-        which spans of one coder overlap, and `u_alpha_labels` if any spans of one coder do.
+        Each label is considered separately, so spans with different labels may overlap. `u_alpha` is undefined for a
+        label if spans of one coder with this label overlap, and `u_alpha_labels` if any spans of one coder overlap.
 
         Examples
         --------
@@ -322,7 +323,7 @@ class SpanAgreement:
 
     @takes("detail", without=("detail",))
     def by_item(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """The agreement on each document.
+        """Agreement on each document.
 
         Parameters
         ----------
@@ -348,9 +349,10 @@ class SpanAgreement:
 
     @takes("detail")
     def disagreements(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """The spans on which two coders differ: one row per pair of spans that share positions, or per lone span.
+        """The spans on which two coders differ, one row per pair of spans or unmatched span.
 
-        Spans that both coders have, with the same place and label, are left out first.
+        Spans that both coders marked, with the same positions and label, are left out first. Of the others, spans that
+        share positions form a pair.
 
         Parameters
         ----------
@@ -361,13 +363,13 @@ class SpanAgreement:
         Returns
         -------
         DataFrame
-            In order of documents, coders and places, with the columns that name the document, and:
+            Sorted by document, coders and position, with the columns that identify the document, and:
 
             {SPAN_DIFFERENCES}
 
         Notes
         -----
-        Which labels are confused: ``pd.crosstab`` of `label_1` and `label_2`.
+        ``pd.crosstab`` of `label_1` and `label_2` shows which labels are confused.
 
         Examples
         --------
@@ -381,7 +383,7 @@ class SpanAgreement:
 
     @takes("detail", without=("detail",))
     def to_long(self, *coders: Hashable, options: Options) -> pd.DataFrame:
-        """Segments as long data, for every other coefficient: documents are cut at every start and end.
+        """Segments as long data, from which every other coefficient can be computed.
 
         Parameters
         ----------
@@ -390,9 +392,10 @@ class SpanAgreement:
         Returns
         -------
         DataFrame
-            One row per segment and coder who saw the document: the columns of the document, `start`, `width`, the
-            coder, and the label, '(none)' where nothing is marked. With ``frequency="width"`` and the document as
-            ``clusters=`` a coefficient is that of positions, with an interval over documents.
+            Documents are cut at every start and end. There is one row per segment and coder who saw the document, with
+            the columns of the document, `start`, `width`, the coder, and the label, which is '(none)' where nothing is
+            marked. With ``frequency="width"`` and the document as ``clusters=`` a coefficient is about positions, with
+            an interval about other documents.
 
         Examples
         --------
@@ -418,7 +421,7 @@ class SpanAgreement:
 
     @property
     def plot(self) -> SpanPlots:
-        """Plots: `document`, what each coder marked in one document; `by_category`, `by_pair`.
+        """Plots: `document` (the spans of one document), `by_category` and `by_pair`.
 
         Examples
         --------

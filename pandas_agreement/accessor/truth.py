@@ -76,12 +76,12 @@ class Truth:
 
     @public
     def by_item(self, *, probabilities: bool = False, detail: bool = False) -> pd.DataFrame:
-        """The inferred label of each item, how certain it is, and why it may not be.
+        """The inferred label of each item, and how certain it is.
 
         Parameters
         ----------
         probabilities : bool
-            Give the probability of every category in place of these columns (for a vote its share).
+            Return the probability of every category in place of these columns (for a vote its share).
         detail : bool
             Add the other columns.
 
@@ -102,28 +102,29 @@ class Truth:
 
     @public
     def by_coder(self, *, ci: float | None = 0.95, detail: bool = False) -> pd.DataFrame:
-        """Accuracy and skill of each coder, with intervals that allow for the labels being inferred.
+        """Accuracy and skill of each coder, with intervals.
 
         Parameters
         ----------
         ci : float or None
-            Level of the intervals; None for the estimates alone, which is cheaper.
+            Level of the intervals. None computes the estimates alone, which is faster.
         detail : bool
             Add the other columns.
 
         Returns
         -------
         DataFrame
-            Indexed by `coder` (after the group keys); 'mace' adds `knows`, the probability that the coder knows:
-            {TRUTH_CODERS}
+            Indexed by `coder` (after the group keys). 'mace' adds `knows`, the probability that the coder knows the
+            label: {TRUTH_CODERS}
 
         Notes
         -----
-        The interval of the accuracy comes from the empirical information of all parameters at once, on the logit scale.
-        At the level .95 it covered .95 to .98 in simulations of 100 to 300 items, two categories and 3 or 5 coders who
-        are right on 60 to 90 % of each; an interval that takes the inferred labels for true covered .43 to .80
-        (``python -m tests.benchmarks.accuracies --draws 1000``). Coders who err together look accurate to every
-        model: a pair with a kappa far above the others in `by_pair` is a sign of it.
+        The interval of the accuracy comes from the empirical information of all parameters together, on the logit
+        scale. Its coverage at the level 0.95 was 0.95 to 0.98 in simulations of 100 to 300 items, two categories and 3
+        or 5 coders who are right on 60% to 90% of each category. An interval that takes the inferred labels as true had
+        a coverage of 0.43 to 0.80 (``python -m tests.benchmarks.accuracies --draws 1000``). Coders who make the same
+        mistakes look accurate to every model. A pair whose kappa in `by_pair` is far above that of the others is a sign
+        of this.
 
         Examples
         --------
@@ -139,7 +140,7 @@ class Truth:
 
     @public
     def confusions(self) -> pd.DataFrame:
-        """The error rates of each coder: how probable each label is, given the true one. Not for votes.
+        """The error rates of each coder: the probability of each label, given the true label.
 
         Returns
         -------
@@ -183,7 +184,7 @@ class Truth:
 
     @public
     def summary(self, *, detail: bool = False) -> pd.DataFrame:
-        """The fit in one row: likelihood, sweeps, sizes, and the accuracy that the model expects of its labels.
+        """The fit in one row: likelihood, iterations, sizes and expected accuracy.
 
         Parameters
         ----------
@@ -207,20 +208,20 @@ class Truth:
 
     @public
     def queue(self, *, n: int = 20, until: float | None = None) -> pd.DataFrame:
-        """The rows to send back: the least certain items first, with all columns of the frame. Gold items are left out.
+        """The items to look at again: the least certain items first, with all columns of the frame.
 
         Parameters
         ----------
         n : int
             Number of items.
         until : float, optional
-            In place of `n`: all items whose probability is below this, and `n_more`, the labels that each still needs
-            on average if coders of mean accuracy go on. Not for votes.
+            In place of `n`, return all items whose probability is below this value, with `n_more`, the number of labels
+            that each of them still needs on average from coders of mean accuracy. Not available for votes.
 
         Returns
         -------
         DataFrame
-            The frame's own rows (for long data all rows of an item), with further columns:
+            The rows of the frame (for long data all rows of an item), without gold items, with further columns:
             {TRUTH_QUEUE}
 
         Examples
@@ -236,7 +237,7 @@ class Truth:
 
     @public
     def qualify(self, *, required: float = 0.8, detail: bool = False) -> pd.DataFrame:
-        """Which coders are better than required on the gold items, and which are worse: exact tests.
+        """Which coders pass on the gold items, by exact tests.
 
         Parameters
         ----------
@@ -270,7 +271,7 @@ class Truth:
 
     @property
     def plot(self) -> ResultPlots:
-        """Plots of these tables: `by_coder` (of a model) and `confusions`.
+        """Plots of these tables: `by_coder` (for models) and `confusions`.
 
         Examples
         --------

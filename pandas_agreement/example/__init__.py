@@ -13,17 +13,17 @@ __all__ = ["load_example"]
 
 
 def load_example() -> pd.DataFrame:
-    """Load the example: 600 support tickets, labelled by four people in six weekly batches.
+    """The example: 600 support tickets, labelled by four people in six weekly batches.
 
-    The data are made up. Each ticket was to be labelled `bug`, `question`, `request` or `complaint` by each
-    of `ann`, `bob`, `cleo` and `dev`; about a fifth of the labels is missing. After the third batch the
-    guidelines were rewritten and the coders trained again.
+    The data are simulated. Each of `ann`, `bob`, `cleo` and `dev` was to label every ticket as `bug`, `question`,
+    `request` or `complaint`. About a fifth of the labels are missing. After the third batch the guidelines were
+    rewritten and the coders trained again.
 
     Returns
     -------
     DataFrame
-        A new frame, one row per ticket: `item` (its name), `batch` (the week), `text_length` (words in the
-        ticket), and a column of labels for each coder, with NaN where there is none.
+        A new frame with one row per ticket: `item` (its name), `batch` (the week), `text_length` (words in the ticket),
+        and a column of labels for each coder, with NaN if there is none.
 
     Examples
     --------

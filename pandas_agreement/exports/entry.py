@@ -34,35 +34,36 @@ def read(
     models: bool | None = None,
     data: str | Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Read the export of an annotation tool or an evaluation log as one row per judgment.
+    """Read the export of an annotation tool, or an evaluation log, as one long frame.
 
-    The file says which tool wrote it: Label Studio, Prodigy, doccano, Argilla, Mechanical Turk, WebAnno (INCEpTION),
+    The tool is recognized from the file: Label Studio, Prodigy, doccano, Argilla, Mechanical Turk, WebAnno (INCEpTION),
     brat, one table or sheet per coder, promptfoo, Inspect, Langfuse, MLflow or Phoenix. `df.agree.long()` and
     `df.agree.spans()` find the columns by their names.
 
     Parameters
     ----------
     source : path, list of paths, dict, list of records or DataFrame
-        A file, a folder, an archive (.zip, .gz), a workbook with one sheet per coder; several files; a file for each
-        coder by name; or what was loaded already.
+        A file, a folder, an archive (.zip, .gz) or a workbook with one sheet per coder; several files; a dict with a
+        file for each coder; or data that are already loaded.
     field : str, optional
-        The question. None reads all; spans then are left out and counted, unless there is nothing else.
+        The question. By default all questions are read. Spans are then left out and counted, unless there is nothing
+        else.
     tool : str, optional
-        The tool, if it is not recognised, such as 'label_studio' or 'coders'.
+        The tool, if it is not recognized, such as 'label_studio' or 'coders'.
     item : str, optional
-        Another key as the item, of the record or of its inputs.
+        Another key of the record or of its inputs that identifies the item.
     models : bool, optional
-        Whether to read the answers of models. None leaves out predictions and suggestions, and reads the scores of
-        evaluation logs.
+        Whether to read the answers of models. By default predictions and suggestions are left out, and the scores of
+        evaluation logs are read.
     data : str or list of str
-        Keys of the record or of its inputs to carry along as columns, for `by=`.
+        Keys of the record or of its inputs to add as columns, for `by=`.
 
     Returns
     -------
     DataFrame
-        One row per judgment: `item`, `coder`, `field`, `label`, `kind` ('person', 'model' or 'gold'), `time`, and
-        the columns of `data`; spans also have `start` and `end`, and those of WebAnno and brat the `length` of the
-        document. `attrs["source"]` has the tool and how many answers were left out, by reason.
+        One row per judgment, with `item`, `coder`, `field`, `label`, `kind` ('person', 'model' or 'gold'), `time`, and
+        the columns of `data`. Spans also have `start` and `end`, and those of WebAnno and brat the `length` of the
+        document. `attrs["source"]` has the tool and the number of answers that were left out, by reason.
 
     Examples
     --------

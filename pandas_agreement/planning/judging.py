@@ -30,36 +30,37 @@ def judge_labels(
     n_items: int | None = None,
     ci: float = 0.95,
 ) -> pd.DataFrame:
-    """Human labels to buy beside a judge's, for an interval of a given width for a corrected rate.
+    r"""Number of human labels in addition to a judge's, for a corrected rate.
 
     Parameters
     ----------
     width : float or list of float
-        The whole width of the interval of the share: 0.06 for a share plus or minus 0.03.
+        The width of the interval of the share from bound to bound: 0.06 for a share plus or minus 0.03.
     reliability : float or list of float
-        Part of the variance of the human labels that the judge explains: the column `reliability` of `corrected_rate`
-        in a pilot.
+        The share of the variance of the human labels that the judge explains: the column `reliability` of
+        `corrected_rate` in a pilot.
     share : float or list of float
-        The share you expect; 0.5 needs the most labels.
+        The share of the category that you expect. 0.5 needs the most labels.
     cost_human, cost_judge : float
-        Price of one label of each.
+        Price of one label of a human and of the judge.
     n_items : int, optional
-        Items that the judge labels, if their number is given; default: the number that costs least.
+        Number of items that the judge labels. Default: the number with the lowest cost.
     ci : float
         Level of the interval.
 
     Returns
     -------
     DataFrame
-        One row per combination of width, reliability and share: `n_human` labels of a random subset, `n_judged` items
-        that the judge labels (0 if human labels alone are cheaper), `human_only`, the labels without a judge, `cost`,
-        `cost_human_only`, and a `note` if the width is out of reach.
+        One row per combination of width, reliability and share: `n_human`, the number of human labels of a random
+        subset, `n_judged`, the number of items that the judge labels (0 if human labels alone are cheaper),
+        `human_only`, the number of labels without a judge, `cost`, `cost_human_only`, and a `note` if the width cannot
+        be reached.
 
     Notes
     -----
-    For large samples the variance of a post-stratified share is share (1 - share) ((1 - reliability) / n_human +
-    reliability / n_judged); the ratio of the two numbers that costs least is sqrt((1 - reliability) / reliability *
-    cost_judge / cost_human).
+    In large samples the variance of a post-stratified share :math:`p` is :math:`p (1 - p) ((1 - r) / n_\text{human} + r
+    / n_\text{judged})`, where :math:`r` is the reliability. The ratio of the two numbers with the lowest cost is
+    :math:`\sqrt{(1 - r) c_\text{judge} / (r\, c_\text{human})}`.
 
     Examples
     --------
@@ -113,23 +114,23 @@ def items_for_noninferiority(
     power: Numbers = 0.8,
     alpha: float = 0.05,
 ) -> pd.DataFrame:
-    """Items for a test that a judge is not worse than people by more than a margin, as `versus_humans` makes it.
+    r"""Number of items for a test of non-inferiority of a judge, as in `versus_humans`.
 
     Parameters
     ----------
     margin : float or list of float
-        How much below the humans is still as good.
+        How far below the humans is still as good as a human.
     se : float
-        Standard error of the difference in a pilot of `n_items` items; or, with n_items=1, the standard deviation that
+        Standard error of the difference in a pilot of `n_items` items or, with n_items=1, the standard deviation that
         one item contributes.
     n_items : int
-        Items of that pilot.
+        Number of items of that pilot.
     difference : float
         The true difference, judge minus human, that you expect.
     power : float or list of float
         The probability that the test shows it.
     alpha : float
-        Level of the test, one-sided.
+        Level of the one-sided test.
 
     Returns
     -------
@@ -138,7 +139,8 @@ def items_for_noninferiority(
 
     Notes
     -----
-    n = ((z_alpha + z_power) sd / (margin + difference))^2 with sd = se sqrt(n_items).
+    The number of items is :math:`((z_\alpha + z_\text{power})\, sd / (\text{margin} + \text{difference}))^2`, where
+    :math:`sd` is `se` times the square root of `n_items`.
 
     Examples
     --------
@@ -164,26 +166,27 @@ def items_for_noninferiority(
 
 @planned
 def labels_per_item(accuracy: Numbers, target: Numbers, *, n_categories: int | Iterable[int] = 2) -> pd.DataFrame:
-    """Labels per item for a majority vote of a given accuracy.
+    """Number of labels per item for a majority vote of a given accuracy.
 
     Parameters
     ----------
     accuracy : float or list of float
-        The share of labels of one coder that are right, above 1 / n_categories.
+        The share of correct labels of one coder, above 1 / n_categories.
     target : float or list of float
-        The share of votes that shall be right.
+        The required share of correct votes.
     n_categories : int or list of int
-        Categories; errors are spread evenly over the wrong ones.
+        Number of categories. Errors are spread evenly over the wrong categories.
 
     Returns
     -------
     DataFrame
-        One row per combination of accuracy, target and n_categories: `n_labels` (missing above 99), and
-        `vote_accuracy`, the exact accuracy of a vote of so many, ties split.
+        One row per combination of accuracy, target and n_categories, with `n_labels` (missing above 99), and
+        `vote_accuracy`, the exact accuracy of a vote of this number of labels, where ties are split.
 
     Notes
     -----
-    Coders err independently here. Where they err together, on hard items, a vote is worse and more labels help less.
+    The model assumes that coders err independently. If they make the same mistakes on hard items, votes are less
+    accurate and more labels help less.
 
     Examples
     --------

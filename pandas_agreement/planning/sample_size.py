@@ -51,42 +51,43 @@ def items_for_width(
     coder_share: float = 0.0,
     ci: float | None = None,
 ) -> pd.DataFrame:
-    """Items for an interval of a given width.
+    r"""Number of items for an interval of a given width.
 
     Parameters
     ----------
     metric : str or DataFrame
         Name of a coefficient of labels, such as 'kappa', 'alpha' or 'ac1', or of an intraclass correlation, such as
-        'icc_a1'. Or the result of a pilot, as in `more_items`, which needs the width only.
+        'icc_a1'. If it is the result of a pilot, as in `more_items`, only the width is needed.
     width : float or list of float
-        The whole width of the interval: 0.2 for an estimate plus or minus 0.1.
+        The width of the interval from bound to bound: 0.2 for an estimate plus or minus 0.1.
     estimate : float or list of float
-        The value you expect. A smaller value needs more items.
+        The value that you expect. Smaller values need more items.
     n_coders : int or list of int
-        Coders who label every item; default 2.
+        Number of coders who label every item. Default: 2.
     shares : list of float
-        The share of each category, adding up to 1; default (0.5, 0.5). A rare category needs more items.
+        The share of each category. They add up to 1. Default: (0.5, 0.5). Rare categories need more items.
     weights : str, scale, or array
-        Weights of the categories, which are the numbers 0, 1, ... here: 'linear', 'quadratic' ...
+        Weights such as 'linear' or 'quadratic'. The categories are taken as the numbers 0, 1 and so on.
     coder_share : float
-        For ICC(A,.): the share of the variance of a score that is due to coders who score higher than others.
+        For ICC(A,1) and ICC(A,k) the share of the variance of a score that is due to differences in level between
+        coders.
     ci : float
-        Level of the interval; default 0.95, or that of the result.
+        Level of the interval. Default: 0.95, or the level of the result.
 
     Returns
     -------
     DataFrame
-        One row per combination of estimate, width and n_coders: `sd`, the standard deviation that one item
-        contributes (missing for scores), `n_items`, and `n_labels`, the labels of all coders. With a result the table
-        of `more_items`.
+        One row per combination of estimate, width and n_coders, with `sd`, the standard deviation that one item
+        contributes (missing for scores), `n_items`, and `n_labels`, the number of labels of all coders. For a result
+        the table of `more_items`.
 
     Notes
     -----
-    The model: a coder copies the true category with some probability and else draws from the shares, equally for all
-    items and coders. The interval is the default one of `df.agree`, for items that look as the model predicts; in large
-    samples n = (2 z sd / width)^2 and more where data cannot show that the model holds. Half of the samples have a
-    wider interval. Above 16384 possible patterns of labels a sample of fixed seed is used, and n is accurate to about
-    2 %. The model of scores is normal.
+    In the model a coder gives the true category with some probability, and otherwise draws from the shares, equally for
+    all items and coders. The interval is the default one of `df.agree`, for data as the model predicts them. In large
+    samples :math:`n = (2 z\, sd / \text{width})^2`; more items are needed if data cannot show that the model holds.
+    Half of the samples have a wider interval. Above 16,384 possible patterns of labels a sample with a fixed seed is
+    used, and the number of items is accurate to about 2%. The model of scores is normal.
 
     Examples
     --------
@@ -160,16 +161,16 @@ def lower_limit(
     shares: Iterable[float] = (0.5, 0.5),
     ci: float = 0.95,
 ) -> pd.DataFrame:
-    """The interval to expect from a number of items, above all its lower limit.
+    """The interval to expect from a number of items, with its lower bound.
 
     Parameters
     ----------
     metric, n_coders, shares, ci
-        As in `items_for_width`. For a lower limit alone, on one side, of level 0.95 give ci=0.9.
+        As in `items_for_width`. For a one-sided lower bound of level 0.95 use ci=0.9.
     estimate : float or list of float
-        The value you expect.
+        The value that you expect.
     n_items : int or list of int
-        Items that all coders label.
+        Number of items that all coders label.
 
     Returns
     -------
@@ -178,7 +179,7 @@ def lower_limit(
 
     Notes
     -----
-    The model and the interval are those of `items_for_width`. In half of the samples the limit will be lower.
+    The model and the interval are those of `items_for_width`. In half of the samples the lower bound is lower.
 
     Examples
     --------
@@ -210,20 +211,20 @@ def items_for_power(
     n_coders: int | Iterable[int] = 2,
     shares: Iterable[float] = (0.5, 0.5),
 ) -> pd.DataFrame:
-    """Items for a test of the agreement you expect against a null value.
+    r"""Number of items for a test of the expected agreement against a null value.
 
     Parameters
     ----------
     metric, n_coders, shares
         As in `items_for_width`.
     estimate, null : float or list of float
-        The value you expect, and the null value.
+        The value that you expect, and the value under the null hypothesis.
     power : float or list of float
         The probability that the test detects the difference.
     alpha : float
         Level of the test.
     alternative : {'two-sided', 'greater', 'less'}
-        Whether the test is for a difference in either direction, or only in one.
+        Whether the test is for a difference in either direction or in one.
 
     Returns
     -------
@@ -232,10 +233,11 @@ def items_for_power(
 
     Notes
     -----
-    The test is the default interval of `df.agree`: it rejects a null value outside. In large samples n = ((z_alpha
-    sd_null + z_power sd_estimate) / (estimate - null))^2, with the standard deviations that one item contributes under
-    the null and at the estimate; for kappa, two coders and two categories this is Cantor's formula. Three or more
-    coders need more, as the interval allows for other ways to agree than the model of `items_for_width`.
+    The test rejects a null value that lies outside the default interval of `df.agree`. In large samples :math:`n =
+    ((z_\alpha\, sd_\text{null} + z_\text{power}\, sd_\text{estimate}) / (\text{estimate} - \text{null}))^2`, with the
+    standard deviations that one item contributes under the null hypothesis and at the estimate. For kappa, two coders
+    and two categories this is Cantor's formula. Three or more coders need more items, because the interval allows for
+    other patterns of agreement than the model of `items_for_width`.
 
     Examples
     --------
@@ -268,24 +270,24 @@ def power(
     n_coders: int | Iterable[int] = 2,
     shares: Iterable[float] = (0.5, 0.5),
 ) -> pd.DataFrame:
-    """Power of a test of the agreement you expect against a null value.
+    """Power of a test of the expected agreement against a null value.
 
     Parameters
     ----------
     metric, n_coders, shares
         As in `items_for_width`.
     estimate, null : float or list of float
-        The value you expect, and the null value.
+        The value that you expect, and the value under the null hypothesis.
     n_items : int or list of int
-        Items that all coders label.
+        Number of items that all coders label.
     alpha, alternative
         As in `items_for_power`.
 
     Returns
     -------
     DataFrame
-        One row per combination of estimate, null, n_items and n_coders, with `power`: the probability that the test
-        rejects the null on the side of the true value.
+        One row per combination of estimate, null, n_items and n_coders, with `power`, the probability that the test
+        rejects the null value on the side of the true value.
 
     Examples
     --------
@@ -306,16 +308,17 @@ def power(
 
 @planned
 def krippendorff_items(alpha_min: float, p_rarest: float, level: float = 0.05) -> int:
-    """Items for Krippendorff's alpha of two coders, as his textbook tabulates them.
+    """Number of items for Krippendorff's alpha of two coders, as in his textbook.
 
-    With so many items, data of this alpha do not look reliable by chance, for the rarest category against all others.
+    With this number of items, unreliable data look reliable only with the probability `level`, for the rarest category
+    against all others.
 
     Parameters
     ----------
     alpha_min : float
-        The smallest alpha you would accept, such as 0.8 or 0.667.
+        The smallest alpha that you would accept, such as 0.8 or 0.667.
     p_rarest : float
-        Share of the rarest category; 1 / K if all are alike.
+        Share of the rarest category, which is 1 / K if all categories are equally frequent.
     level : float
         Significance level, one-sided.
 
@@ -346,35 +349,35 @@ def krippendorff_items(alpha_min: float, p_rarest: float, level: float = 0.05) -
 
 @planned
 def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -> pd.DataFrame:
-    """Further items that each row of a result needs for an interval of a given width.
+    """Number of further items for an interval of a given width, for each row of a result.
 
     Parameters
     ----------
     result : DataFrame
         The result of `df.agree.kappa(...)`, `summary`, `by_pair` or another method.
     width : float
-        The whole width of the interval that you want.
+        The required width of the interval, from bound to bound.
     ci : float, optional
-        Its level; default: that of the result, which results keep in their attrs and, with ``detail=True``, in the
-        column `ci_level`.
+        Level of the interval. Default: that of the result, from its attrs or, with ``detail=True``, from the column
+        `ci_level`.
 
     Returns
     -------
     DataFrame
-        With the index of the result: `estimate`, `se`, `n_items`, `ci_level`, then `width`, `needed_items` in all,
-        `more_items` (0 if there are enough) and a `note` if the standard error is 0 or missing, or if more items
-        cannot give the width.
+        It has the index of the result, and the columns `estimate`, `se`, `n_items`, `ci_level`, `width`, `needed_items`
+        (the total number), `more_items` (0 if there are enough), and a `note` if the standard error is 0 or missing, or
+        if more items are not enough to reach the width.
 
     Notes
     -----
-    ICC(A,1) and ICC(A,k) are about coders drawn at random: items make their interval narrower only down to what the
-    number of coders allows. Where that is wider than `width`, `needed_items` is missing and the note says how many
-    coders give it; the result needs the columns of ``detail=True``. Other coefficients are about these coders, unless
-    their result was made with `sampling="coders"` or `"both"`, of which this function does not know.
+    ICC(A,1) and ICC(A,k) are about coders drawn at random, so the number of coders limits how narrow the interval can
+    get. If this limit is wider than `width`, `needed_items` is missing, and the note says how many coders are needed.
+    For these two the result needs the columns of ``detail=True``. Other coefficients are about these coders, unless the
+    result was computed with `sampling="coders"` or `"both"`, which this function does not see.
 
-    Further items are assumed to be like the present ones, labelled by as many coders, and the interval to shrink with
-    the root of their number, from the width that the result shows. What few items say of it is itself uncertain: repeat
-    the computation with more items.
+    The computation assumes that further items are like the present ones, with the same number of coders, and that the
+    width of the interval decreases with the square root of the number of items. With few items the width itself is
+    uncertain, so repeat the computation when you have more.
 
     Examples
     --------
@@ -514,34 +517,36 @@ def double_code(
     n_pool: int | None = None,
     ci: float | None = None,
 ) -> pd.DataFrame:
-    """Part of a pool to label twice, for an interval of a given width for the agreement in that pool.
+    """Number of items of a pool to label twice, for an interval of a given width.
 
     Parameters
     ----------
     pool : int, list of int, or DataFrame
-        Items in the pool; most will be labelled once. Or the result of a pilot, as in `more_items`.
+        The number of items in the pool, most of which will be labelled once, or the result of a pilot, as in
+        `more_items`.
     width : float or list of float
-        The whole width of the interval; with a result, one.
+        The width of the interval from bound to bound. For a result of a pilot a single number.
     se : float, optional
-        Standard error of the coefficient in a pilot of `n_items` items; or, with n_items=1, the `sd` of
+        Standard error of the coefficient in a pilot of `n_items` items or, with n_items=1, the `sd` of
         `items_for_width`. A result has its own.
     n_items : int
-        Items of that pilot.
+        Number of items of that pilot.
     n_pool : int, optional
-        With a result: items in the pool; default: endless, so that there is no share.
+        The number of items in the pool if the first argument is a result. Default: infinite, without a share.
     ci : float, optional
-        Level of the interval; default 0.95, or that of the result.
+        Level of the interval. Default: 0.95, or the level of the result.
 
     Returns
     -------
     DataFrame
-        One row per combination of pool and width: `n_items` to label twice, drawn at random, and their `share`. With a
-        result one row per row of it, and a `note` where it has no standard error.
+        One row per combination of pool and width, with `n_items`, the number of items to label twice, drawn at random,
+        and their `share`. For a result one row for each of its rows, with a `note` if it has no standard error.
 
     Notes
     -----
-    With the correction for a finite pool the variance is sd^2 (1 / n - 1 / pool) (Cochran, W. G., 1977, Sampling
-    Techniques, 3rd ed., ch. 2). If the pool is a sample of a larger population, use `more_items`.
+    The interval is about agreement in the pool. With the correction for a finite pool the variance is :math:`sd^2 (1 /
+    n - 1 / N)`, where :math:`N` is the size of the pool (Cochran, W. G., 1977, Sampling Techniques, 3rd ed., ch. 2). If
+    the pool is a sample of a larger population, use `more_items`.
 
     Examples
     --------

@@ -88,28 +88,30 @@ def plot(
     title: str | None = None,
     style: Look | None = None,
 ) -> Axes:
-    """Plot a result in the way that fits it.
+    """The plot that suits a result.
 
-    Coefficients become a forest plot, pairs (without groups), confusions and margins a heat map, categories, coders,
-    differences, candidates, judges and limits of agreement one row each, items a bar chart.
+    Coefficients are drawn as a forest plot; pairs (without groups), confusion tables and label distributions as a heat
+    map; categories, coders, differences, candidates, judges and limits of agreement as one row each; and items as a bar
+    chart.
 
     Parameters
     ----------
     result : DataFrame
-        What a method of `df.agree` returned, as it is or with rows left out.
+        What a method of `df.agree` returned, unchanged or with some of its rows.
     bands : str or None
-        For coefficients: the benchmark scale behind the estimates, one of `pandas_agreement.interpret`, or "usual",
-        which is its default; None for none.
+        For coefficients the benchmark of `pandas_agreement.interpret` whose bands are drawn, its default for the
+        coefficient ("usual"), or None.
     sort : bool, optional
-        Where there is one row per estimate: the highest on top. Default: as the method of `df.agree.plot` does it.
+        If there is one row per estimate, draw the highest on top. Default: that of the method of `df.agree.plot`.
     show : str, optional
-        For a confusion 'both', 'counts' or 'rows'; for the coders of `truth` 'skill' or 'accuracy'.
+        For a confusion table 'both', 'counts' or 'rows'; for the coders of `truth` 'skill' or 'accuracy'.
     order : {'cluster', 'given'}, optional
-        For pairs: coders who agree beside each other (default), or in the order of the result.
+        For pairs: similar coders side by side (default), or the order of the result.
     max_coders : int, optional
-        For pairs: of more coders, those with the highest and those with the lowest mean are shown. Default: 16.
+        For pairs the largest number of coders to show (default 16). If there are more, those with the highest and the
+        lowest mean are shown.
     ax, figsize, title : optional
-        Axes to draw on (default: new ones), size of the figure in inches, title (default: a generated one).
+        Axes to draw on (default: new ones), size of the figure in inches, and title (default: a generated one).
     style : dict, optional
         Keywords for matplotlib, such as ``style={"color": "C3"}``.
 

@@ -20,9 +20,10 @@ MAX_BARS = 12  # different values with one bar each; more become a histogram
 
 @style.picture("Axes.bar")
 def by_item(result: pd.DataFrame, canvas: Canvas) -> Axes:
-    """Distribution of the agreement of items: one bar per value where there are few values, else a histogram.
+    """Distribution of the agreement of items: one bar per value, or a histogram.
 
-    The agreement of items with one label is undefined; they are counted below the axis.
+    If there are many values it is a histogram. The agreement of items with one label is undefined; their number is
+    below the axis.
     """
     agreement = result["agreement"].to_numpy()
     known = agreement[~np.isnan(agreement)]
@@ -65,8 +66,8 @@ def _bars(values: Array) -> tuple[Array, Array, float]:
 def bland_altman(result: pd.DataFrame, canvas: Canvas, *, points: pd.DataFrame | None = None) -> Axes:
     """Differences of two coders against their means, with the bias and the limits of agreement.
 
-    `points` has the columns `mean` and `difference`, one row per item, for a single pair. Several pairs, or one without
-    `points`, are drawn as one row each: a dot for the bias, a line from the lower to the upper limit.
+    For a single pair `points` has the columns `mean` and `difference`, with one row per item. Several pairs, or one
+    pair without `points`, are drawn as one row each: a dot for the bias, and a line from the lower to the upper limit.
     """
     if points is None or len(result) != 1:
         rows = rows_of(result, label_rows(result.index, between=" minus "), ("bias", "lower", "upper"))

@@ -48,10 +48,10 @@ MAX_CODERS = 30  # of a plot with one row per coder; of more, those with the low
 def forest(
     result: pd.DataFrame, canvas: Canvas, *, bands: str | None = "usual", sort: bool = False, header: str | None = None
 ) -> Axes:
-    """Estimates with their intervals, one row each: coefficients, groups or pairs.
+    """Estimates with their intervals, one row for each coefficient, group or pair.
 
-    Rows are in their order, groups as people read them. Estimates to which the benchmark `bands` does not apply are
-    hollow if there are others. `header` is that of the numbers at the side.
+    Rows are in the order of the result, and groups in their natural order. Estimates to which the benchmark `bands`
+    does not apply are hollow if there are others. `header` is the heading of the numbers at the side.
     """
     result = with_coefficient(result)
     found = result.index.get_level_values("coefficient").unique()
@@ -116,7 +116,7 @@ def _forest_title(result: pd.DataFrame, fixed: Collection[str]) -> str:
 
 @style.picture("Axes.errorbar")
 def by_category(result: pd.DataFrame, canvas: Canvas, *, sort: bool = True) -> Axes:
-    """Agreement on each category, the best on top, with the number of labels; metrics and groups beside each other."""
+    """Agreement on each category, with the number of labels; metrics and groups side by side."""
     result = with_coefficient(result)
     labels = pd.Index(dict.fromkeys(result.index.get_level_values("category")), tupleize_cols=False)
     _check_number(len(labels), MAX_CATEGORIES, "categories")
@@ -152,9 +152,9 @@ def _reordered(order: Array, how: str) -> str:
 
 @style.picture("Axes.errorbar")
 def differences(result: pd.DataFrame, canvas: Canvas, *, sort: bool = False) -> Axes:
-    """Differences of coefficients with their intervals, about the line of no difference.
+    """Differences between coefficients with their intervals, and the line of no difference.
 
-    The joint test is written below the axis, with its F if there are details.
+    The joint test is written below the axis, with its F if the result has details.
     """
     pair = next(name for name, other in PARTNERS.items() if PAIRED[other] == MINUS and name in result.index.names)
     together = result.index.get_level_values(pair) == "(all)"
@@ -177,10 +177,10 @@ def _joint_test(row: pd.Series) -> str:
 
 @style.picture("Axes.errorbar")
 def by_coder(result: pd.DataFrame, canvas: Canvas, *, sort: bool = True) -> Axes:
-    """Each coder's agreement with the others, and kappa against the majority of the others.
+    """Agreement of each coder with the others, and kappa with their majority.
 
-    The numbers at the side are the change of alpha without the coder. Of more than 30 coders those with the lowest
-    agreement are shown, and the number of all is in the title.
+    The numbers at the side are the change of alpha without the coder. If there are more than 30 coders, those with the
+    lowest agreement are shown, and the title has the number of all coders.
     """
     n_coders, agreement = len(result), result["agreement"].to_numpy()
     if n_coders > MAX_CODERS:

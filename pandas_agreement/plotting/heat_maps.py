@@ -126,10 +126,10 @@ def _write(ax: Axes, image: Any, values: Array, forms: Sequence[Form]) -> None:
 
 @style.picture("Axes.imshow")
 def confusion(table: pd.DataFrame, canvas: Canvas, *, show: str = "both") -> Axes:
-    """Contingency table of two coders, of one group: counts, and shares of the first coder's labels.
+    """Contingency table of two coders, of one group, with counts and shares of the rows.
 
-    Counts with row shares below them, coloured by share; counts alone, coloured by count; or row shares alone. Where
-    both do not fit, counts or shares alone are written; with more than 10 categories zeros are left blank.
+    It shows counts with row shares below them, coloured by share; counts alone, coloured by count; or row shares alone.
+    If both do not fit, only one of them is written. With more than 10 categories zeros are left blank.
     """
     style.check_one_group(table.index, "confusion")
     counts = table.to_numpy(dtype=np.float64)
@@ -178,10 +178,10 @@ def _most_confused(counts: Array) -> Array:
 
 @style.picture("Axes.imshow")
 def confusions(result: pd.DataFrame, canvas: Canvas) -> Axes:
-    """Error rates of the coders of one group, rows of each coder together: how probable each label is, given the truth.
+    """Error rates of the coders of one group: the probability of each label, given the true one.
 
-    Of more than 20 categories those that are recognized least often are shown, and of more than 30 rows those of the
-    coders who are right least often.
+    The rows of a coder are next to each other. If there are more than 20 categories, those that are recognized least
+    often are shown, and if there are more than 30 rows, those of the coders who are right least often.
     """
     if result.index.nlevels > 3:
         raise InputError("confusions draws one group", "choose it with result.loc[group]", code="several groups")
@@ -234,10 +234,11 @@ def _weakest(table: pd.DataFrame) -> tuple[pd.DataFrame, str]:
 
 @style.picture("Axes.imshow")
 def by_pair(result: pd.DataFrame, canvas: Canvas, *, order: str = "cluster", max_coders: int = MAX_PAIRED) -> Axes:
-    """One coefficient of every pair of coders, of one group, as a heat map; coders who agree are neighbours.
+    """One coefficient of every pair of coders, of one group, as a heat map.
 
-    A pair without a value is hatched. The coders are ordered by average linkage with optimal leaf ordering, or as in
-    the result. Of more than `max_coders` those with the highest mean and those with the lowest are shown, half each.
+    An undefined pair is hatched. The coders are ordered by average linkage with optimal leaf ordering, so that coders
+    who agree are neighbours, or as in the result. If there are more than `max_coders`, half of those shown have the
+    highest mean, and half the lowest.
     """
     choose("order", order, {"cluster": 1, "given": 2})
     result = with_coefficient(result)
@@ -323,11 +324,11 @@ def _clustered(matrix: Array) -> Array:
 
 @style.picture("Axes.imshow")
 def margins(result: pd.DataFrame, canvas: Canvas) -> Axes:
-    """Who chooses what more (blue) or less often (red) than the others.
+    """The categories that each coder chooses more (blue) or less often (red) than the others.
 
-    There is one row per coder and one column per category, named with its mean share; the numbers are percentage
-    points, the coder's share minus that of the other coders of the same items. The full colour is the largest
-    difference, or 5 percentage points where all differences are smaller.
+    There is one row per coder and one column per category, with its mean share. The numbers are percentage points: the
+    coder's share minus that of the other coders of the same items. The strongest colour is the largest difference, or 5
+    percentage points if all differences are smaller.
     """
     style.check_one_group(result.index, "margins")
     index: Any = result.index

@@ -20,10 +20,10 @@ PARTS = ("difference", "difference_low", "difference_high")
 
 @style.picture("Axes.errorbar")
 def versus_humans(result: pd.DataFrame, canvas: Canvas) -> Axes:
-    """How far judges are from people, with intervals and the line of the margin, a column of details.
+    """Judges compared with people, with intervals and a line at the margin.
 
-    A judge whose whole interval is right of the dashed line is shown to be no more than the margin below the humans,
-    one-sided at 2.5 % for a 95 % interval.
+    A judge whose whole interval is to the right of the dashed line is shown to be less than the margin below the
+    humans, one-sided at 2.5% for a 95% interval. The line is drawn if the result has details.
     """
     rows = rows_of(result, label_rows(result.index), PARTS)
     metric = fact(result, "coefficient")
@@ -42,7 +42,7 @@ def versus_humans(result: pd.DataFrame, canvas: Canvas) -> Axes:
 
 @style.picture("Axes.errorbar")
 def judge_and_humans(result: pd.DataFrame, canvas: Canvas) -> Axes:
-    """The judge's agreement with each human beside that of the human with the other humans, and the difference."""
+    """Agreement of the judge with each human, and of that human with the other humans."""
     names = label_rows(result.index)
     side = [typeset(signed(value, 2)) for value in result["difference"]]
     shown = {"judge with this human": "estimate", "this human with the others": "ceiling"}

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 @style.picture("Axes.errorbar")
 def position_bias(result: pd.DataFrame, canvas: Canvas, *, sort: bool = False) -> Axes:
-    """How far the slot decides, about the line of no effect: one row, or one row per group.
+    """Effect of the position on the verdict, one row or one row per group.
 
-    With details the numbers at the side end with the verdicts that moved to the first and to the second slot.
+    If the result has details, the numbers at the side end with the verdicts that favour the first and the second
+    position.
     """
     chosen = result[result.index.get_level_values("coefficient") == "position"]
     if not len(chosen):
@@ -41,7 +42,7 @@ def position_bias(result: pd.DataFrame, canvas: Canvas, *, sort: bool = False) -
 
 @style.picture("Axes.errorbar")
 def strengths(result: pd.DataFrame, canvas: Canvas, *, sort: bool = True) -> Axes:
-    """Strengths of candidates with their intervals, the strongest on top; the effect of the position is hollow."""
+    """Strengths of candidates with their intervals; the effect of the position is hollow."""
     position = (result.index.get_level_values("candidate") == "(first)") & result["rank"].isna().to_numpy()
     rows = rows_of(result, label_rows(result.index)).assign(hollow=position)
     if sort:

@@ -25,10 +25,10 @@ APART = 5  # pixels of a span that shows its edges
 def document(result: pd.DataFrame, canvas: Canvas) -> Axes:
     """The spans of one document, with a lane for each coder.
 
-    Spans of one coder that overlap lie below each other in the lane. Each label has a colour, and from the eighth on a
-    pattern; the same in all documents. The result has one row per span: `coder`, `start`, `end` and `label`, and
-    `length` of the document. A coder who marked nothing has a row without start and end. Labels that are a Categorical
-    keep their colours.
+    Spans of one coder that overlap lie below each other in the lane. Each label has a colour, and from the eighth label
+    on a pattern, which are the same in all documents. The result has one row per span, with `coder`, `start`, `end`,
+    `label` and the `length` of the document. A coder who marked nothing has a row without start and end. Labels of a
+    Categorical keep their colours.
     """
     coders = result["coder"].unique().tolist()
     row, first, n_rows = _rows(result, coders)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @style.picture("Axes.plot")
 def trend(result: pd.DataFrame, canvas: Canvas, *, threshold: float | None = None, bands: str | None = None) -> Axes:
-    """A coefficient by batch or over time, with the band of its intervals and a threshold.
+    """A coefficient by batch or over time, with its intervals as a band and a threshold.
 
-    The last group key is the x axis, a time axis for dates and Periods; there is one line per value of the other keys
-    and per coefficient. Names are in the order in which people read them. Undefined estimates are gaps in the line.
+    The last group key is the x axis, which is a time axis for dates and Periods. There is one line per value of the
+    other keys and per coefficient. Names are in their natural order. The line is interrupted at undefined estimates.
     """
     if bands is not None:
         choose("bands", bands, BENCHMARKS)

@@ -23,7 +23,7 @@ SHOWN = {
 
 @style.picture("Axes.errorbar")
 def skill(result: pd.DataFrame, canvas: Canvas, *, show: str = "skill", sort: bool = True) -> Axes:
-    """Skill or accuracy of each coder of a model, the best on top; intervals of skill need details."""
+    """Skill or accuracy of each coder by a model; intervals of skill need details."""
     columns, below = choose("show", show, SHOWN)
     if result[columns[0]].isna().all():
         raise InputError("a vote has no skill to draw", "use truth(method='dawid_skene')", code="needs a model")

@@ -39,8 +39,8 @@ class Report:
         Parameters
         ----------
         path : str or path, optional
-            File to write or replace, which ends in .html or .htm; None returns the text. A device, a pipe or a link
-            (/dev/stdout) is written through.
+            The file to write or replace, which ends in .html or .htm. None returns the text. Devices, pipes and links
+            such as /dev/stdout work as well.
 
         Returns
         -------
@@ -53,13 +53,13 @@ class Report:
         return _given(html.page(self.contents), path, "to_html")
 
     def to_markdown(self, path: FileName | None = None) -> str | None:
-        """Write a Markdown file, or return it as a string; it has tables and no pictures.
+        """Write a Markdown file, or return it as a string, with tables and without plots.
 
         Parameters
         ----------
         path : str or path, optional
-            File to write or replace, which ends in .md or .markdown; None returns the text. A device, a pipe or a link
-            (/dev/stdout) is written through.
+            The file to write or replace, which ends in .md or .markdown. None returns the text. Devices, pipes and
+            links such as /dev/stdout work as well.
 
         Returns
         -------

@@ -40,26 +40,27 @@ def stream(
     progress: bool = False,
     **options: Any,
 ) -> pd.DataFrame:
-    """Agreement in chunks of data, such as those of `pd.read_csv(..., chunksize=1_000_000)`.
+    """Agreement in data that come in chunks, such as those of `pd.read_csv`.
 
-    The numbers equal those of the whole frame, intervals included. Memory holds one chunk, and sums by category, coder
-    and group, whatever the number of chunks.
+    Pass an iterable such as ``pd.read_csv(path, chunksize=1_000_000)``. The numbers, including intervals, are those of
+    the whole frame. Memory is needed for one chunk and for sums by category, coder and group, whatever the number of
+    chunks.
 
     Parameters
     ----------
     chunks : iterable of DataFrame
-        Wide (one row per item, one column per coder), or long if `item`, `coder` and `label` are given.
+        Wide data (one row per item, one column per coder), or long data if `item`, `coder` and `label` are given.
     *coders : hashable
         The coders. Default: all coders.
     metrics : str or list of str, optional
-        Coefficients of labels, in the order of the rows; all but light_kappa are sums over items.
-        Default: observed, kappa, pi, alpha, ac1 and s; with `weights` ac2 in place of ac1.
+        Coefficients of labels other than light_kappa, in the order of the rows. Default: observed, kappa, pi, alpha,
+        ac1 and s; with `weights` ac2 takes the place of ac1.
     item, coder, label : column names, optional
-        Long data. The rows of an item are consecutive, possibly across two chunks (the file is sorted by item), or all
-        in one chunk (the file is split by a hash of the item). An item that occurs again later is an error; beyond a
-        hundred thousand items the check uses a sample of them.
+        The columns of long data. The rows of an item must be consecutive, possibly across two chunks (the file is
+        sorted by item), or all in one chunk (the file is split by a hash of the item). An item that occurs again later
+        raises an error. Beyond a hundred thousand items the check uses a sample of them.
     duplicates : {'raise', 'first', 'last'}
-        Long data: what to do when a coder labelled an item more than once.
+        What to do if a coder labelled an item more than once in long data.
     progress : bool
         Show a bar; needs tqdm.
     **options
@@ -70,7 +71,8 @@ def stream(
     Returns
     -------
     DataFrame
-        The columns and the index of the same call on the frame: `df.agree.kappa`, or with a list `df.agree.summary`.
+        The same index and columns as for the same call on the frame: `df.agree.kappa`, or for a list
+        `df.agree.summary`.
 
     Examples
     --------

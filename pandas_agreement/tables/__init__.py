@@ -26,27 +26,27 @@ BESIDE = {"remarks": "note", "expected": "observed"}
 
 
 def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_least: float | None = None) -> pd.DataFrame:
-    """A result as a small table of text, to read, print and put into a paper.
+    """A result as a small table of text, for print or a paper.
 
     Parameters
     ----------
     result : DataFrame
-        What a method of `df.agree` returned, as it is, rounded, or with rows or columns left out.
+        What a method of `df.agree` returned, unchanged, rounded, or with some of its rows or columns.
     style : {'plain', 'apa'}, default 'plain'
-        'apa' leaves out the zero before the point of numbers that cannot exceed 1.
+        'apa' drops the leading zero of numbers that cannot exceed 1.
     digits : int, default 2
-        Digits after the point. A number that would show as 0 and is not has two significant digits.
+        Number of decimal places. A number other than 0 that would be shown as 0 has two significant digits.
     at_least : float, optional
-        Adds the answer to "is it at least so much?", row by row: "yes" if the lower bound of the interval is at or
-        above it, "no" if the upper bound is below it, otherwise "not settled", or why there is no answer.
+        Add a column that compares the interval with this value: "yes" if the lower bound is at or above it, "no" if the
+        upper bound is below it, otherwise "not settled", or the reason why there is no answer.
 
     Returns
     -------
     DataFrame
-        Text, with headers for readers, an empty index, and the interval as one cell. The estimate is headed by the
-        name of its coefficient if this is the same for all rows. Columns without any value are left out, and so are
-        `remarks` beside `note` and `expected` beside `observed`, with which the estimate tells it. Where several label
-        columns have levels of their own, a column says them. Findings of `diagnose` have their advice.
+        Text with headers for readers, an empty index, and the interval in one cell. If all rows have the same
+        coefficient, its name is the header of the estimate. Empty columns are left out, and so are `remarks` if there
+        is `note`, and `expected` if there is `observed`. If several label columns have different levels, a column shows
+        them. Findings of `diagnose` include the advice.
 
     See Also
     --------
@@ -55,8 +55,8 @@ def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_leas
     Notes
     -----
     ``to_html(index=False)``, ``to_latex(index=False, escape=True)`` and
-    ``to_markdown(index=False, disable_numparse=True)`` are those of pandas; without `disable_numparse` trailing zeros
-    are lost. ``pip install "pandas-agreement[tables]"`` brings what they need.
+    ``to_markdown(index=False, disable_numparse=True)`` are methods of pandas. Without `disable_numparse` trailing zeros
+    are lost. ``pip install "pandas-agreement[tables]"`` installs the packages that these methods need.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def _is_said(column: Column, result: pd.DataFrame) -> bool:
 
 
 def sentence(result: pd.DataFrame, style: Style = "apa", digits: int = 2) -> str:
-    """A result as text to paste: one line per row.
+    """A result as text for a paper, one line per row.
 
     Parameters
     ----------
@@ -99,7 +99,8 @@ def sentence(result: pd.DataFrame, style: Style = "apa", digits: int = 2) -> str
     Returns
     -------
     str
-        Group keys, what was measured, its value, interval, items and coders. A row that is undefined says why.
+        Group keys, the coefficient, its value and interval, and the number of items and coders. If a row is undefined,
+        the text gives the reason.
 
     See Also
     --------
