@@ -4,32 +4,23 @@ from __future__ import annotations
 
 import math
 import re
-import shlex
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from shlex import quote
 from typing import Any
 
 import pandas as pd
 from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
-from pandas_agreement.data.guesses import (
-    ColumnHead,
-    find_counts,
-    find_roles,
-    may_be_coders,
-    most_related,
-    role_of,
-    sample,
-)
-from pandas_agreement.data.labels import NUMBERS
+from pandas_agreement.data.guesses import check_columns, role_of
 from pandas_agreement.errors import ColumnError, InputError, nearest, warn
 
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 CODE = re.compile(r"[+-]?0\d")  # 007 is a name, not a number
-MAX_GUESSED_CODERS = 1_000  # columns that may all be coders without being named
 NAMED = (
-    "name the columns: --coders A B; for one row per judgment --item I --coder C --label L (without --coder if the "
-    "raters are anonymous); for all ratings of an item in one cell --cells C --sep '|'"
+    "name the coders: --coders A B; for one row per judgment --item I --coder C --label L (without --coder if the "
+    "raters are anonymous); for all ratings of an item in one cell --cells C --sep '|'; for a table of numbers "
+    "--counts or --crosstab"
 )
 FREQUENCIES = re.compile(r"n|(.*[\W_])?(freq|frequency|count)", re.IGNORECASE)  # names of columns
 CELLS = "a cell is a text, a number, true, false or a list of these"
@@ -59,67 +50,25 @@ def separator_hint(names: Sequence[str]) -> str:
 
 # ----------------------------------------------------------------------------------------------------- coders
 def guess_coders(frame: pd.DataFrame, others: Sequence[str], decimal: str) -> list[str]:
-    """All columns but `others`; an error that proposes the options if they do not all look like coders'."""
-    columns = [str(name) for name in frame.columns if name not in others]
-    if len(columns) > MAX_GUESSED_CODERS:
-        raise InputError(f"the file has {len(frame.columns):,} columns, too many to take all of them for coders", NAMED)
-    samples = sample([as_numbers(frame, [name], decimal)[name] for name in columns], columns) or []
-    _refuse_other_formats(samples)
-    likely = _likely_coders(samples)
-    if likely == columns and len(likely) > 1:
-        return likely
-    known = len(likely) > 1 and may_be_coders([one for one in samples if one.name in likely])
-    odd = [name for name in columns if name not in likely] if len(likely) > 1 else columns
-    is_frequency = all(_may_be_frequencies(one) for one in samples if one.name in odd)
-    why = "called like frequencies" if is_frequency else "all values differ, or the others do not share them"
-    problem = f"not every column looks like a coder's: {', '.join(map(repr, odd))} ({why})"
-    raise InputError(problem, _named_coders(samples, likely) if known else NAMED)
-
-
-def _named_coders(samples: Sequence[ColumnHead], likely: Sequence[str]) -> str:
-    """The proposal for a file of coders, with a column that may hold frequencies."""
-    found = next((str(one.name) for one in samples if one.name not in likely and _may_be_frequencies(one)), None)
-    more = "" if found is None else f", with --frequency {shlex.quote(found)} if a row stands for so many items"
-    return f"name the coders: --coders {shlex.join(likely)}{more}"
-
-
-def _may_be_frequencies(one: ColumnHead) -> bool:
-    """Whether a column is called like frequencies and holds whole numbers."""
-    if not (one.distinct and FREQUENCIES.fullmatch(str(one.name)) and one.kinds == {NUMBERS}):
-        return False
-    return all(value >= 0 and value == math.floor(value) for value in one.distinct if math.isfinite(value))
-
-
-def _refuse_other_formats(samples: Sequence[ColumnHead]) -> None:
-    """Refuse files with one row per judgment and tables of counts, with the options to type."""
-    roles = find_roles(samples) or _roles_by_name(samples)
-    if roles is not None:
-        options = shlex.join([word for role, name in roles.items() for word in (f"--{role}", str(name))])
-        raise InputError("the file has one row per judgment", f"name the columns: {options}")
-    counted = find_counts(samples)
-    if counted is not None:
-        options = shlex.join(["--counts", *map(str, counted.columns)])
-        remedy = f"name the columns of the categories: {options}, or, if they are coders, name them with --coders"
-        raise InputError(f"{counted.why}, as in a table of counts", remedy)
-
-
-def _roles_by_name(samples: Sequence[ColumnHead]) -> dict[str, Hashable] | None:
-    """The columns of item, coder and label, if they are called so and only one is called like a coder."""
-    named = {role: [one.name for one in samples if role_of(one.name) == role] for role in ("item", "coder", "label")}
-    clear = len(named["coder"]) == 1 and all(named.values())
-    return {role: names[0] for role, names in named.items()} if clear else None
-
-
-def _likely_coders(samples: Sequence[ColumnHead]) -> list[str]:
-    """The columns that share labels, of one kind, without those that number the rows or are called like items."""
-    rest = [one for one in samples if one.distinct and not one.all_differ and role_of(one.name) != "item"]
-    rest = [one for one in rest if not _may_be_frequencies(one)]
-    likely: list[ColumnHead] = []
-    while len(found := most_related(rest)) > 1:
-        kinds = frozenset[str]().union(*(one.kinds for one in likely or found))
-        likely += [one for one in found if one.kinds <= kinds]
-        rest = [one for one in rest if one not in found]
-    return [str(one.name) for one in samples if one in likely or not one.distinct]
+    """All columns but `others`; an error where one of them may be no coder's."""
+    names = [str(name) for name in frame.columns if name not in others]
+    columns = [as_numbers(frame, [name], decimal)[name] for name in names]
+    counts = [name for name, column in zip(names, columns, strict=True) if is_numeric_dtype(column.dtype)]
+    frequency = next(filter(FREQUENCIES.fullmatch, counts), None)
+    if frequency is not None:
+        remedy = f"name the coders: --coders A B, with --frequency {quote(frequency)} if a row stands for several items"
+        raise InputError(f"column {frequency!r} is called like a frequency", remedy)
+    if doubts := check_columns(frame, columns, names, True, False):
+        raise InputError(doubts[0].problem, NAMED)
+    odd = next((name for name in names if role_of(name) == "item"), None)
+    if odd is not None:
+        raise InputError(f"column {odd!r} is called like an item", NAMED)
+    texts: dict[bool, set[str]] = {True: set(), False: set()}
+    for column in columns:
+        texts[is_numeric_dtype(column.dtype)].update(frame[column.name].dropna().astype(str))
+    if all(texts.values()) and texts[True].isdisjoint(texts[False]):
+        raise InputError("some columns hold numbers and others text, so that not all of them are coders'", NAMED)
+    return names
 
 
 # ------------------------------------------------------------------------------------------------------ cells

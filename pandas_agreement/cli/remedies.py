@@ -6,8 +6,9 @@ The messages of the package are for Python. The tables here replace problems and
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping
 
+from pandas_agreement.cli.columns import NAMED
 from pandas_agreement.errors import ALSO, AgreementWarning, Explained, counted
 
 #: remedies for an option that the coefficients do not have
@@ -22,7 +23,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "look-alike labels": lambda error: "write them alike in the file, or list all labels with --categories",
     "missing key": lambda error: "fill it in, or take such rows out of the file",
     "missing labels": lambda error: "fill them in, or choose --missing pairable, all or complete",
-    "more coders": lambda error: "if the rows are the coders, turn the file",
+    "long data": lambda error: f"name the columns: {_options(error.facts['roles'])}",
     "name taken": lambda error: "rename that column in the file",
     "needs field": lambda error: "name the question with --field, or export JSON instead",
     "needs coders": lambda error: (
@@ -32,6 +33,8 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "needs order": lambda error: (
         f"give the {error.facts['n_categories']} labels in their order with --categories LOWEST ... HIGHEST"
     ),
+    "no coders": lambda error: NAMED,
+    "not a coder": lambda error: f"name the coders: --coders {shlex.join(map(str, error.facts['coders']))}",
     "no coder": lambda error: "export a file for each coder, put the files into a folder, and name the folder",
     "no row": lambda error: (
         "write --unmarked seen if these coders saw the document and marked nothing, --unmarked absent if they did not "
@@ -64,6 +67,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
 #: problems by code; for other codes the problem of the package is used
 PROBLEMS: dict[str, Callable[[Explained], str]] = {
     "column taken": lambda error: f"the file has a column {error.column!r}, and --worst adds one",
+    "long data": lambda error: "the file has one row per judgment",
     "missing key": lambda error: (
         f"{counted(error.facts['n'], 'row has', 'rows have')} a label but no {error.column!r} "
         f"(the first is row {error.facts['first'] + 1}, not counting the names)"
@@ -75,6 +79,11 @@ PROBLEMS: dict[str, Callable[[Explained], str]] = {
         f"{error.facts['coefficient']} has no form with --{error.option} {error.facts['chosen']}"
     ),
 }
+
+
+def _options(roles: Mapping[str, Hashable]) -> str:
+    """The columns of a long file, as they are typed."""
+    return shlex.join([word for role, name in roles.items() for word in (f"--{role}", str(name))])
 
 
 def as_typed(error: Explained) -> str:

@@ -50,7 +50,6 @@ FILES = {
     "table.csv": "ann,x,y\nx,5,1\ny,2,7\n",
     "gap.csv": "ann,bob\nx,\nx,x\ny,y\n",
 }
-WHY = "all values differ, or the others do not share them); "
 ERRORS = {
     "nowhere.tsv": "no such file; check the path",
     "god.csv": "no such file; did you mean 'good.csv'?",
@@ -60,7 +59,7 @@ ERRORS = {
         "the compressed file is damaged, incomplete or of another format; copy it again, or correct its name"
     ),
     "deep.json": "lists or records are nested too deeply; " + CELLS,
-    "wide.csv": "the file has 2,000 columns, too many to take all of them for coders; " + NAMED,
+    "wide.csv": "every column was taken for a coder: 2000 coders of 2 items; " + NAMED,
     "huge.csv --level interval": (
         "--level interval needs labels that are numbers, and these are numbers written as text, such as "
         "'10000000000000000000000000'; write them as plain numbers in the file"
@@ -87,8 +86,8 @@ ERRORS = {
     "good.csv --coders ann bob --by month": "--by: no column 'month'; there are: 'item', 'batch', 'ann', 'bob'",
     "semi.csv": "the only column is 'ann;bob': should it be --delimiter ';'?",
     "good.csv": (
-        "not every column looks like a coder's: 'item', 'batch' (all values differ, or the others do not share "
-        "them); name the coders: --coders ann bob"
+        "no coders were named, and these columns share no label with the likely coders: 'item' and 'batch'; name the "
+        "coders: --coders ann bob"
     ),
     "long.csv": "the file has one row per judgment; name the columns: --item doc --coder who --label tag",
     "good.csv --coders ann": "--coders: 'ann' is a single coder; name two or more columns",
@@ -100,7 +99,7 @@ ERRORS = {
         "--coders is about coders, and without --coder the raters are anonymous"
     ),
     "cells.csv --cells scores --sep ''": "--sep '' must be the text between two labels of a cell, such as '|'",
-    "cells.csv": "not every column looks like a coder's: 'id', 'scores' (" + WHY + NAMED,
+    "cells.csv": "column 'id' is called like an item; " + NAMED,
     "cells.csv --cells scores": (
         "the cell in row 1, column 'scores', holds '0|0|0'; a cell is a list, or text with --sep between the "
         "ratings, such as --sep '|'"
@@ -111,7 +110,7 @@ ERRORS = {
         "kappa needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or a "
         "file with one row per judgment (--item, --coder and --label)"
     ),
-    "sets.csv": "not every column looks like a coder's: 'id', 'tags' (" + WHY + NAMED,
+    "sets.csv": "column 'id' is called like an item; " + NAMED,
     "frequencies.csv --coders ann n --frequency n": (
         "column 'n' cannot be both a coder (--coders) and a frequency (--frequency)"
     ),
@@ -123,9 +122,10 @@ ERRORS = {
         "item 'x' has two frequencies, 2 and 1; all rows of an item have the same"
     ),
     "scores.csv": (
-        "not every column looks like a coder's: 'n' (called like frequencies); name the coders: --coders ann bob, "
-        "with --frequency n if a row stands for so many items"
+        "column 'n' is called like a frequency; name the coders: --coders A B, with --frequency n if a row stands for "
+        "several items"
     ),
+    "table.csv": "some columns hold numbers and others text, so that not all of them are coders'; " + NAMED,
     "table.csv --crosstab --frequency x": "--frequency cannot be used with --crosstab: the file is a table of numbers",
     "long.csv --item doc --coder whom --label tag": "--coder: no column 'whom'; did you mean 'who'?",
     "numbers.csv --coders ann bob --categories 1 two": (
@@ -154,10 +154,7 @@ ERRORS = {
         "--fail-under is about an interval, and --ci is none; leave out --ci none"
     ),
     "crowd.csv": "the file has one row per judgment; name the columns: --item item --coder worker --label label",
-    "counts.csv": (
-        "the numbers of every row add up to 3, as in a table of counts; name the columns of the categories: --counts "
-        "bug 'no bug' praise, or, if they are coders, name them with --coders"
-    ),
+    "counts.csv": "the numbers of every row add up to 3, as in a table of counts; " + NAMED,
     "counts.csv --counts bug praise --coders bug": (
         "--coders cannot be used with --counts: the file is a table of numbers"
     ),

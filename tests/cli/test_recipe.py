@@ -124,7 +124,10 @@ RECIPES = {
     "long, repeated": ("x.csv", "doc,who,tag\n1,p,x\n1,q,x\n1,q,y\n2,p,y\n2,q,y\n", (*LONG, "--duplicates", "last")),
     "many coders": (
         "x.csv",
-        ",".join(f"coder_{i}" for i in range(40)) + "\n" + "\n".join(",".join("xxxy" * 10) for _ in range(3)) + "\n",
+        ",".join(f"coder_{i}" for i in range(40))
+        + "\n"
+        + "\n".join(",".join(("xxxy", "yxxx")[row % 2] * 10) for row in range(14))
+        + "\n",
         (),
     ),
     "JSON lines": (
