@@ -1,10 +1,13 @@
 """Means and shares of independent items by group: standard errors, clusters, and intervals. Only numpy here.
 
 A value belongs to an item, and items may be in clusters, whose deviations are summed before they are squared. Plain
-means have a t interval, differences between -1 and 1 one with two pseudo-items, shares Wilson's.
+means have a t interval, differences between -1 and 1 one with two pseudo-items, shares Wilson's. Where only a part of
+the items has a value, means are post-stratified by what is known of all items.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -91,6 +94,86 @@ def mean_differences(values: Array, group: Array, n_groups: int, clusters: Array
     variance = (spread + 1 + 2 * centre**2) * (units + 2) / (units + 1) / (n + 2) ** 2
     known = units > 1
     return Means(n, divide(total, n), centre, np.where(known, np.sqrt(variance), np.nan), units - 1)
+
+
+def critical(df: Array, level: float) -> Array:
+    """The quantile of t for an interval, the normal one for infinite degrees of freedom."""
+    return np.where(np.isinf(df), normal_quantile(level), t_quantile(df, level))
+
+
+def effects_of_clusters(
+    group: Array, clusters: Array | None, variance: Array, influence: Callable[[int], Array]
+) -> tuple[Array, Array]:
+    """Variance with clusters over that of independent items, and degrees of freedom: (G, K) each.
+
+    The influence (I,) of the items on column k adds up to 0 in each group, and its squares to the variance.
+    """
+    if clusters is None:
+        return np.ones(variance.shape), np.full(variance.shape, np.inf)
+    G, K = variance.shape
+    found = Clusters.of(group, G, clusters)
+    total = np.stack([found.squares(influence(k)) for k in range(K)], -1)
+    df = np.repeat((found.number - 1)[:, None], K, 1)
+    ratio = divide(divide(df + 1, df) * total, variance)
+    return np.where(variance > 0, ratio, 1.0), df
+
+
+def post_stratified(
+    N: Array, m: Array, total: Array, squares: Array, further: float | None = None
+) -> tuple[Array, Array, Array]:
+    """A mean over strata, its variance, and the mean of each stratum (double sampling).
+
+    Every stratum has N items, of which m have a value. Strata without a value are left out, unless there is one
+    `further` value in each.
+
+    Parameters
+    ----------
+    N, m : array (..., S)
+        Items of each stratum, and those with a value.
+    total, squares : array (..., S)
+        Sums of the values, between 0 and 1, and of their squares.
+    further : float
+        One more value in each stratum, or the mean of what stands for it.
+
+    Returns
+    -------
+    array (...,), array (...,), array (..., S)
+
+    References
+    ----------
+    Tenenbein, A. (1970). A double sampling scheme for estimating from binomial data with misclassifications. Journal of
+    the American Statistical Association 65, 1350-1361.
+
+    Examples
+    --------
+    >>> mean, variance, _ = post_stratified(*map(np.array, ([700, 300], [43, 17], [40, 5], [40, 5])))
+    >>> float(mean.round(6)), float((variance**0.5).round(6))
+    (0.739398, 0.04386)
+    """
+    if further is not None:
+        m, total, squares = m + 1, total + further, squares + further
+    each = np.nan_to_num(divide(total, m))
+    spread = np.maximum(np.nan_to_num(divide(squares, m)) - each**2, 0.0)
+    weight = stratum_weights(N, m)
+    mean = (weight * each).sum(-1, keepdims=True)
+    within = np.nan_to_num(divide(weight**2 * spread, m)).sum(-1)
+    return mean[..., 0], within + divide((weight * (each - mean) ** 2).sum(-1), N.sum(-1)), each
+
+
+def stratum_weights(N: Array, m: Array) -> Array:
+    """The share of each stratum among those with a value: (..., S)."""
+    used = N * (m > 0)
+    return divide(used, used.sum(-1, keepdims=True))
+
+
+def post_stratified_limits(
+    N: Array, m: Array, total: Array, squares: Array, further: float, quantile: Array
+) -> tuple[Array, Array]:
+    """The interval of a post-stratified mean, with one further value in each stratum."""
+    mean = post_stratified(N, m, total, squares)[0]
+    centre, variance, _ = post_stratified(N, m, total, squares, further)
+    width = quantile * np.sqrt(variance)
+    return np.minimum(np.maximum(centre - width, 0), mean), np.maximum(np.minimum(centre + width, 1), mean)
 
 
 def wilson(share: Array, n: Array, level: float) -> tuple[Array, Array]:

@@ -14,10 +14,16 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.quantiles import normal_quantile, t_quantile
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, check_memory, choose, shown
+from pandas_agreement.inference.means import (
+    critical,
+    effects_of_clusters,
+    post_stratified,
+    post_stratified_limits,
+    stratum_weights,
+)
 from pandas_agreement.judges.panel import Judged
 from pandas_agreement.judges.reference import MAJORITY, Items, check_reference
 from pandas_agreement.judges.rows import judged_index, note_invalid, note_sets
@@ -133,86 +139,29 @@ def note_items(judged: Judged, items: Items, n_human: Array, remarks: Remarks) -
 # ----------------------------------------------------------------------------------------------------- random subset
 
 
-def critical(df: Array, level: float) -> Array:
-    """The normal quantile, or that of t with few clusters."""
-    return np.where(np.isinf(df), normal_quantile(level), t_quantile(np.where(np.isinf(df), 1.0, df), level))
-
-
-def post_stratified(N: Array, x: Array, extra: float = 0.0) -> tuple[Array, Array, Array]:
-    """Shares of the categories, their variances, and shares within the judge's labels.
-
-    Every label of the judge has its own shares of human labels (double sampling). A label of the judge without human
-    ones is left out, unless there is `extra`.
-
-    Parameters
-    ----------
-    N : array (..., S)
-        Judged items by the judge's label.
-    x : array (..., S, K)
-        Items with a human label, by both labels.
-    extra : float
-        Part of one further human label per label of the judge that each category gets.
-
-    Returns
-    -------
-    array (..., K), array (..., K), array (..., S, K)
-
-    References
-    ----------
-    Tenenbein, A. (1970). A double sampling scheme for estimating from binomial data with misclassifications. Journal of
-    the American Statistical Association 65, 1350-1361.
-
-    Examples
-    --------
-    >>> share, variance, _ = post_stratified(np.array([700, 300]), np.array([[40, 3], [5, 12]]))
-    >>> share.round(6), (variance**0.5).round(6)
-    (array([0.739398, 0.260602]), array([0.04386, 0.04386]))
-    """
-    N, x = np.asarray(N, float)[..., None], np.asarray(x, float)
-    m = x.sum(-1, keepdims=True) + (extra > 0)
-    p = np.nan_to_num(divide(x + extra, m))
-    w = divide(N * (m > 0), (N * (m > 0)).sum(-2, keepdims=True))
-    share = (w * p).sum(-2, keepdims=True)
-    within = np.nan_to_num(divide(w**2 * p * (1 - p), m)).sum(-2)
-    between = divide((w * (p - share) ** 2).sum(-2), N.sum(-2))
-    return share[..., 0, :], within + between, p
-
-
-def post_stratified_limits(N: Array, x: Array, quantile: Any) -> tuple[Array, Array]:
-    """The interval of post-stratified shares, with one more human label per label of the judge: (..., K) each.
-
-    It is spread evenly over the categories, half and half for two of them.
-    """
-    share = post_stratified(N, x)[0]
-    centre, variance, _ = post_stratified(N, x, 1 / max(x.shape[-1], 1))
-    width = quantile * np.sqrt(variance)
-    return np.minimum(np.maximum(centre - width, 0), share), np.maximum(np.minimum(centre + width, 1), share)
-
-
 def _random(items: Items, judged: Judged, level: float, remarks: Remarks) -> tuple[Columns, str]:
     S, K = judged.reading.ratings.n_categories, len(judged.reading.category_set.labels)
     _check_table(items.n_rows * S * K, K)
     N = items.table(items.judge >= 0, (items.judge, S))  # (R, S)
-    x = items.table(items.labelled, (items.judge, S), (items.standard, K))  # (R, S, K)
-    total, m = N.sum(-1), x.sum(-1)
-    share, variance, p = post_stratified(N, x)
+    x = items.table(items.labelled, (items.standard, K), (items.judge, S))  # (R, K, S)
+    total, m = N.sum(-1), x.sum(1)
+    strata = N[:, None], m[:, None], x, x
+    share, variance, p = post_stratified(*strata)  # (R, K), (R, K), (R, K, S)
+    weight = stratum_weights(N, m)
 
     def influence(k: int) -> Array:
         """The influence of each item on the share of a category: its squares add up to the variance."""
-        row, own = items.row, p[items.row, items.judge, k]
-        w = divide(N * (m > 0), (N * (m > 0)).sum(-1, keepdims=True))[row, items.judge]
-        gap = divide(w, m[row, items.judge]) * ((items.standard == k) - own)
-        used = (m > 0)[row, items.judge]
-        return np.where(items.labelled, gap, 0.0) + np.where(
-            used, divide(w, N[row, items.judge]) * (own - share[row, k]), 0.0
-        )
+        row, cell = items.row, (items.row, items.judge)
+        own, w = p[row, k, items.judge], weight[cell]
+        gap = divide(w, m[cell]) * ((items.standard == k) - own)
+        return np.where(items.labelled, gap, 0.0) + divide(w, N[cell]) * (own - share[row, k])
 
-    effect, df = items.effects(K, variance, influence)
-    low, high = post_stratified_limits(N, x, critical(df, level) * np.sqrt(effect))
+    effect, df = effects_of_clusters(items.row, items.cluster, variance, influence)
+    low, high = post_stratified_limits(*strata, 1 / max(K, 1), critical(df, level) * np.sqrt(effect))
     known = (m.sum(-1) > 0) & (divide((N * (m == 0)).sum(-1), total) <= MAX_UNLABELLED)
     _note_unlabelled(judged, N, m, known, remarks)
-    drawn = divide(x.sum(1), m.sum(-1)[:, None])  # shares among the human labels
-    explained = (np.nan_to_num(m[..., None] * (p - drawn[:, None]) ** 2)).sum(1) / np.maximum(m.sum(-1), 1)[:, None]
+    drawn = divide(x.sum(-1), m.sum(-1)[:, None])  # shares among the human labels
+    explained = np.nan_to_num(m[:, None] * (p - drawn[..., None]) ** 2).sum(-1) / np.maximum(m.sum(-1), 1)[:, None]
     columns = {
         "estimate": share,
         "se": np.sqrt(variance * effect),
@@ -273,7 +222,7 @@ def _separate(items: Items, judged: Judged, level: float, remarks: Remarks) -> t
         return np.nan_to_num(np.where(items.labelled, np.where(truly, sick, well), new) / youden[row, k])
 
     variance = _delta(p, n[:, None], q0, m[:, ::-1], q1, m, share) / youden**2
-    effect, df = items.effects(K, variance, influence)
+    effect, df = effects_of_clusters(items.row, items.cluster, variance, influence)
     low, high = lang_reiczigel(p, n[:, None], q0, m[:, ::-1], q1, m, critical(df, level), effect)
     _note_separate(n, m, youden, share, remarks)
     known = (youden > 0) & (n > 0)[:, None]

@@ -12,14 +12,13 @@ from pandas_agreement.core.quantiles import t_quantile
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
-from pandas_agreement.inference.means import squares
+from pandas_agreement.inference.means import critical, squares
 from pandas_agreement.judges.corrected import (
     NO_HUMAN,
     NO_LABEL,
     PROBABILITY,
     SEPARATE,
     check_design,
-    critical,
     design_based,
     note_items,
     result_of,

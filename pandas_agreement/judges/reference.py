@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, nearest, shown
-from pandas_agreement.inference.means import Clusters, means
+from pandas_agreement.inference.means import means
 from pandas_agreement.judges.panel import Judged
 
 MAJORITY, MEAN = "majority", "mean"
@@ -111,16 +111,3 @@ class Items:
             np.stack([part.se for part in parts], -1),
             np.stack(df, -1),
         )
-
-    def effects(self, n_categories: int, variance: Array, influence: Callable[[int], Array]) -> tuple[Array, Array]:
-        """Variance with clusters over that of independent items, and degrees of freedom: (R, K) each.
-
-        The influence (I,) of the items on a category adds up to 0 in each row, and its squares to the variance.
-        """
-        if self.cluster is None:
-            return np.ones(variance.shape), np.full(variance.shape, np.inf)
-        clusters = Clusters.of(self.row, self.n_rows, self.cluster)
-        total = np.stack([clusters.squares(influence(category)) for category in range(n_categories)], -1)
-        df = np.repeat((clusters.number - 1)[:, None], n_categories, 1)
-        ratio = divide(divide(df + 1, df) * total, variance)
-        return np.where(variance > 0, ratio, 1.0), df

@@ -98,6 +98,11 @@ class Strengths:
     unbounded: Array  # (G,) no finite maximum
     log_likelihood: Array  # (G,)
 
+    @property
+    def df(self) -> Array:
+        """Degrees of freedom of the covariance, infinite without clusters: (G,)."""
+        return np.full(len(self.gamma), np.inf) if self.n_clusters is None else self.n_clusters - 1
+
 
 def components(winner: Array, loser: Array, shape: tuple[int, int], strong: bool) -> Array:
     """The component of each candidate in the graph of who beat whom, (G, M), numbered within groups.

@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array, number_within
-from pandas_agreement.core.quantiles import normal_quantile, t_quantile, t_test
+from pandas_agreement.core.quantiles import t_test
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, check_memory
 from pandas_agreement.hypothesis_tests.margins import holm
+from pandas_agreement.inference.means import critical
 from pandas_agreement.options import Options
 from pandas_agreement.preferences.bradley_terry import Comparisons, Strengths, fit
 from pandas_agreement.preferences.verdicts import TIE, Verdicts
@@ -72,13 +73,6 @@ def _check_size(n_groups: int, n_candidates: int, contrasts: bool) -> None:
     check_memory(what, need, "keep the verdicts on the candidates that you want to compare")
 
 
-def _critical(found: Strengths, level: float) -> Array:
-    """The quantile for an interval: of t with clusters, else normal: (G,)."""
-    if found.n_clusters is None:
-        return np.full(len(found.gamma), normal_quantile(level))
-    return t_quantile(found.n_clusters - 1, level)
-
-
 def _strengths(
     verdicts: Verdicts, compared: Comparisons, found: Strengths, smoothing: float, position: bool, options: Options
 ) -> pd.DataFrame:
@@ -87,7 +81,7 @@ def _strengths(
     estimate = np.concatenate([found.beta, found.gamma[:, None]], 1)  # (G, M + 1), gamma last
     place = np.arange(M + 1)
     se = np.where(np.isnan(estimate), np.nan, np.sqrt(np.maximum(found.covariance[:, place, place], 0.0)))
-    width = _critical(found, level)[:, None] * se
+    width = critical(found.df, level)[:, None] * se
     wins, n, ties = _counts(compared)
     remarks = _remarks(verdicts, compared, found, smoothing, position, (wins, n, ties))
     share, rank = _shares_and_ranks(found)
@@ -198,15 +192,11 @@ def _contrasts(verdicts: Verdicts, compared: Comparisons, found: Strengths, opti
     apart = found.component[:, first] != found.component[:, second]
     difference, se = (np.where(apart | np.isnan(difference), np.nan, part) for part in (difference, se))
     statistic = divide(difference, se)
-    df = np.full(difference.shape, np.nan)
-    p = 2 * ndtr(-np.abs(statistic))
-    if found.n_clusters is not None:
-        df = np.repeat((found.n_clusters - 1)[:, None], len(first), 1)
-        p = t_test(statistic, df)
+    p = 2 * ndtr(-np.abs(statistic)) if found.n_clusters is None else t_test(statistic, found.df[:, None])
     n = compared.table()
     shown = compared.used[:, first] & compared.used[:, second]
     p = np.where(shown, p, np.nan)
-    width = _critical(found, level)[:, None] * se
+    width = critical(found.df, level)[:, None] * se
     remarks = Remarks(difference.shape)
     estimated = ~np.isnan(beta)
     known = estimated[:, first] & estimated[:, second]
@@ -220,7 +210,7 @@ def _contrasts(verdicts: Verdicts, compared: Comparisons, found: Strengths, opti
         "difference_high": difference + width,
         "se": se,
         "statistic": statistic,
-        "df": df,
+        "df": np.where(np.isinf(found.df)[:, None], np.nan, np.broadcast_to(found.df[:, None], p.shape)),
         "p_value": p,
         "p_holm": holm(p),
         "n_items": n[:, first, second] + n[:, second, first],

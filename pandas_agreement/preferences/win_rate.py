@@ -12,10 +12,16 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.quantiles import normal_quantile, t_quantile
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
-from pandas_agreement.inference.means import Clusters, mean_differences
+from pandas_agreement.inference.means import (
+    critical,
+    effects_of_clusters,
+    mean_differences,
+    post_stratified,
+    post_stratified_limits,
+    stratum_weights,
+)
 from pandas_agreement.options import Options
 from pandas_agreement.preferences.bradley_terry import Comparisons
 from pandas_agreement.preferences.strengths import comparisons_of, names_of
@@ -116,53 +122,19 @@ def plain(sides: Sides, level: float) -> Rates:
     return Rates((found.value + 1) / 2, low, high, found.se / 2)
 
 
-def post_stratified(N: Array, m: Array, total: Array, squares: Array, extra: float = 0.0) -> tuple[Array, ...]:
-    """The mean human score, its variance, and the weight and the mean score of each outcome.
-
-    The verdicts with the same outcome have a mean human score of their own (double sampling). Outcomes without human
-    verdicts are left out, unless there are `extra` ones, half of them wins.
-
-    Parameters
-    ----------
-    N, m : array (R, S)
-        Verdicts, and those with a human verdict.
-    total, squares : array (R, S)
-        Sums of the human scores and of their squares.
-
-    Examples
-    --------
-    >>> N, m, wins = (np.array([values]) for values in ([700, 300], [43, 17], [40, 5]))
-    >>> rate, variance, *_ = post_stratified(N, m, wins, wins)
-    >>> rate.round(6).tolist(), (variance**0.5).round(6).tolist()
-    ([0.739398], [0.04386])
-    """
-    m = m + extra
-    mean = np.nan_to_num(divide(total + extra / 2, m))
-    spread = np.nan_to_num(divide(squares + extra / 2, m)) - mean**2
-    w = divide(N * (m > 0), (N * (m > 0)).sum(-1, keepdims=True))
-    rate = (w * mean).sum(-1)
-    within = np.nan_to_num(divide(w**2 * np.maximum(spread, 0.0), m)).sum(-1)
-    between = divide((w * (mean - rate[:, None]) ** 2).sum(-1), N.sum(-1))
-    return rate, within + between, w, mean
-
-
 def corrected(sides: Sides, level: float, remarks: Remarks) -> Rates:
     """Post-stratified by the outcome of the judge's verdict; the human verdicts are on a random part."""
     known, human = ~np.isnan(sides.human), np.nan_to_num(sides.human)
     N, m, total, squares = (sides.by_outcome(values) for values in (np.ones(len(known)), known, human, human**2))
-    rate, variance, w, mean = post_stratified(N, m, total, squares)
-    effect, quantile = np.ones(len(rate)), np.full(len(rate), normal_quantile(level))
-    if sides.cluster is not None:
-        cell = sides.row, sides.outcome
-        influence = divide(w[cell], N[cell]) * (mean[cell] - rate[sides.row])
-        influence += np.where(known, divide(w[cell], m[cell]) * (human - mean[cell]), 0.0)
-        clusters = Clusters.of(sides.row, sides.n_rows, sides.cluster)
-        df = clusters.number - 1
-        clustered = divide(df + 1, df) * clusters.squares(influence)
-        effect, quantile = np.where(variance > 0, divide(clustered, variance), 1.0), t_quantile(df, level)
-    centre, wide, *_ = post_stratified(N, m, total, squares, extra=1.0)
-    width = quantile * np.sqrt(wide * effect)
-    low, high = np.minimum(np.maximum(centre - width, 0), rate), np.maximum(np.minimum(centre + width, 1), rate)
+    rate, variance, mean = post_stratified(N, m, total, squares)
+    cell, weight = (sides.row, sides.outcome), stratum_weights(N, m)
+
+    def influence(_: int) -> Array:
+        gap = np.where(known, divide(weight[cell], m[cell]) * (human - mean[cell]), 0.0)
+        return gap + divide(weight[cell], N[cell]) * (mean[cell] - rate[sides.row])
+
+    effect, df = (part[:, 0] for part in effects_of_clusters(sides.row, sides.cluster, variance[:, None], influence))
+    low, high = post_stratified_limits(N, m, total, squares, 0.5, critical(df, level) * np.sqrt(effect))
     defined = _note_human(N, m, remarks)
     found = rate, low, high, np.sqrt(variance * effect)
     return Rates(*(np.where(defined, values, np.nan) for values in found))

@@ -16,7 +16,8 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import normal_quantile
-from pandas_agreement.judges.corrected import lang_reiczigel, post_stratified_limits
+from pandas_agreement.inference.means import post_stratified_limits
+from pandas_agreement.judges.corrected import lang_reiczigel
 from tests.benchmarks.runner import asked
 
 #: share, sensitivity, specificity, human labels, judged items; coverage and width that were printed
@@ -76,7 +77,9 @@ def random_cell(cell: Sequence[float], runs: int, seed: int) -> dict[str, float]
 
 
 def _limits(rows: Array, x: Array) -> tuple[Array, Array]:
-    low, high = post_stratified_limits(rows, x, normal_quantile(0.95))
+    counts = np.moveaxis(x, -2, -1)  # by class of the human and label of the judge
+    strata = rows[..., None, :], x.sum(-1)[..., None, :], counts, counts
+    low, high = post_stratified_limits(*strata, 1 / x.shape[-1], np.array(normal_quantile(0.95)))
     empty = (rows * (x.sum(-1) == 0)).sum(-1) / rows.sum(-1) > 0.1
     return np.where(empty[:, None], np.nan, low), np.where(empty[:, None], np.nan, high)
 
