@@ -116,18 +116,16 @@ def compare(
     n, items = (Influences.of(group, each, influence, G).n_units for each in (unit, item))
     influences = Influences.of(estimate, unit, influence, G * P)
     members = np.arange(P) * G + np.arange(G)[:, None]  # (G, P)
-    products = divide(n, n - 1)[:, None, None] * influences.products(members[:, :, None], members[:, None, :])
-    alone = (influences.n_units < 2)[members]
-    products[alone[:, :, None] | alone[:, None, :]] = np.nan
-    estimates = _together(parts, products, n, own)
+    se = np.sqrt(divide(n, n - 1)[:, None] * influences.products(members, members))
+    estimates = _together(parts, np.where(influences.n_units[members] > 1, se, np.nan), n, own)
+    r = influences.correlations(members[:, :, None], members[:, None, :])
     first, second = np.triu_indices(P, 1)
-    r = _correlations(products)[:, first, second]
-    columns = differences(estimates, members[:, first], members[:, second], r, tail, ci)
+    columns = differences(estimates, members[:, first], members[:, second], r[:, first, second], tail, ci)
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": np.repeat(items[:, None], len(first), 1)}
     labels = [(parts[a].name, parts[b].name) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
     if P > 2:
         labels.append((ALL, ALL))
-        joint = _joint(estimates, products, n) | {"n_items": items}
+        joint = _joint(estimates, members, r, n) | {"n_items": items}
         columns = {
             name: np.column_stack([values, joint.get(name, np.full(G, np.nan))]) for name, values in columns.items()
         }
@@ -145,8 +143,8 @@ def _stacked(parts: Sequence[Part], n_groups: int) -> tuple[Array, ...]:
     return tuple(column[~np.isnan(influence)] for column in (group, item, unit, estimate, influence))
 
 
-def _together(parts: Sequence[Part], products: Array, n: Array, own: bool) -> Estimates:
-    """The estimates of all parts, those of the first part first.
+def _together(parts: Sequence[Part], se: Array, n: Array, own: bool) -> Estimates:
+    """The estimates of all parts, those of the first part first; `se` (G, P) are those of their influence values.
 
     Different coefficients are compared by their influence values alone,
     whose standard errors count all items of the group.
@@ -154,25 +152,16 @@ def _together(parts: Sequence[Part], products: Array, n: Array, own: bool) -> Es
     estimates = joined([part.estimates for part in parts])
     if not own and len({part.record.name for part in parts}) == 1 and estimates.scored is not None:
         return estimates
-    se = np.sqrt(np.diagonal(products, axis1=1, axis2=2)).T.ravel()
-    return Estimates(estimates.value, estimates.n, se, np.tile(n - 1.0, len(parts)))
+    return Estimates(estimates.value, estimates.n, se.T.ravel(), np.tile(n - 1.0, len(parts)))
 
 
-def _correlations(products: Array) -> Array:
-    """0 with a part that does not vary."""
-    scale = np.sqrt(np.diagonal(products, axis1=1, axis2=2))
-    return np.nan_to_num(divide(products, scale[:, :, None] * scale[:, None, :]))
-
-
-def _joint(estimates: Estimates, products: Array, n: Array) -> dict[str, Array]:
-    """Hotelling's joint test of all differences: (G,) each."""
+def _joint(estimates: Estimates, members: Array, r: Array, n: Array) -> dict[str, Array]:
+    """Hotelling's joint test of all differences of estimates (G, P) with these correlations (G, P, P): (G,) each."""
     from scipy.special import fdtrc
 
-    G, P = products.shape[:2]
-    members = np.arange(P) * G + np.arange(G)[:, None]  # (G, P)
+    G, P = members.shape
     se, m = estimates.at_common_value(members), P - 1
-    r = _correlations(products)
-    r[:, np.arange(P), np.arange(P)] = 1.0
+    r = np.where(np.eye(P, dtype=bool), 1.0, r)
     steps = np.eye(P)[:-1] - np.eye(P)[1:]
     covariance = steps @ (r * se[:, :, None] * se[:, None, :]) @ steps.T
     gaps = estimates.value[members] @ steps.T

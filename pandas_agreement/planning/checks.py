@@ -125,15 +125,24 @@ def whole(n: float) -> int:
     return max(2, math.ceil(n - 1e-9))
 
 
-def fewest(sd: Array, width: float, level: Array, pool: float = math.inf) -> Array:
-    """The fewest items of a pool whose t interval is no wider than `width`: a bisection of all rows at once."""
-    from scipy.special import stdtrit
-
-    share = (1 + level) / 2
-    enough = np.minimum(np.ceil((2 * stdtrit(1, share) * sd / width) ** 2) + 2, pool)  # t falls with more items
-    few = np.ones_like(sd)
+def fewest(is_enough: Callable[[Array], Any], shape: tuple[int, ...] = (), most: float = math.inf) -> Array:
+    """The least numbers that are enough, at least two, by bisection; NaN where `most` is not enough."""
+    few, enough = np.ones(shape), np.full(shape, 2.0)
+    while (lacking := np.logical_not(is_enough(enough)) & (enough < most)).any():
+        few, enough = np.where(lacking, enough, few), np.where(lacking, np.minimum(2 * enough, most), enough)
     while (enough - few > 1).any():
         middle = np.floor((few + enough) / 2)
-        wide = 2 * stdtrit(np.maximum(middle - 1, 1), share) * sd * np.sqrt(1 / middle - 1 / pool) > width
-        few, enough = np.where(wide | (middle < 2), middle, few), np.where(wide | (middle < 2), enough, middle)
-    return np.maximum(enough, 2)
+        fits = is_enough(middle)
+        few, enough = np.where(fits, few, middle), np.where(fits, middle, enough)
+    return np.where(is_enough(enough), np.maximum(enough, 2), np.nan)
+
+
+def fewest_for_width(sd: Array, width: float, level: Array, pool: float = math.inf) -> Array:
+    """The fewest items of a pool whose t interval is no wider than `width`."""
+    from scipy.special import stdtrit
+
+    def is_enough(n: Array) -> Array:
+        t = stdtrit(np.maximum(n - 1, 1), (1 + level) / 2)
+        return 2 * t * sd * np.sqrt(1 / n - 1 / pool) <= width
+
+    return fewest(is_enough, sd.shape, pool)

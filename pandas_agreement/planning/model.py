@@ -123,17 +123,19 @@ class Planner:
         evaluation = self.evaluated(replace(model, weight=weight))
         return evaluation, analytic(evaluation)
 
-    def limits(self, model: Ratings, n_items: int, level: float) -> tuple[float, float]:
+    def limits(self, model: Ratings, n_items: float, level: float) -> tuple[float, float]:
         """The interval that `df.agree` gives by default."""
         method = "analytic" if self.record.at_shares is None else "score"
         low, high = interval(self.record, *self.sample(model, n_items), level, method)
         return float(low[0]), float(high[0])
 
-    def width(self, model: Ratings, n_items: int, level: float) -> float:
+    def width(self, model: Ratings, n_items: float, level: float) -> float:
         low, high = self.limits(model, n_items, level)
         return high - low
 
-    def power(self, value: float, null: float, n_coders: int, alpha: float, alternative: str) -> Callable[[int], float]:
+    def power(
+        self, value: float, null: float, n_coders: int, alpha: float, alternative: str
+    ) -> Callable[[float], float]:
         """The probability that the interval of n items leaves out the null value, by n."""
         from scipy.special import ndtr
 
@@ -141,7 +143,7 @@ class Planner:
         sd_null, sd = self.sd("null", null, n_coders), self.sd("estimate", value, n_coders)
         model, level = self.model(value, n_coders), 1 - 2 * alpha / ALTERNATIVES[alternative][0]
 
-        def at(n: int) -> float:
+        def at(n: float) -> float:
             bound = z * sd_null
             if self.record.at_shares is not None:
                 at_null = Curve.of(self.record, *self.sample(model, n)).variance_at(np.array([null]))
@@ -149,14 +151,3 @@ class Planner:
             return float(ndtr((abs(value - null) * math.sqrt(n) - bound) / sd))
 
         return at
-
-
-def least_enough(is_enough: Callable[[int], bool]) -> int:
-    """The least number of items that is enough, at least two."""
-    few, enough = 1, 2
-    while not is_enough(enough):
-        few, enough = enough, 2 * enough
-    while enough - few > 1:
-        middle = (few + enough) // 2
-        few, enough = (few, middle) if is_enough(middle) else (middle, enough)
-    return enough

@@ -8,17 +8,16 @@ mean squares. Scores are complete. Only numpy here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from pandas_agreement.coefficients.numeric.icc import MeanSquares, agreement_limits, spearman_brown
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.planning.checks import fewest
 
 MOST_ITEMS = 2.0**24  # as good as endless
 MOST_CODERS = 2.0**10
-STEPS = 25  # of bisections, for numbers up to 2^24
 GRID = np.linspace(0.0, 1.0, 257) ** 3  # shares of the coders that are tried first; most shares are small
 FINER = np.linspace(0.0, 1.0, 17)  # shares between the neighbours of the best ones, several times
 ROUNDS = 6
@@ -48,11 +47,11 @@ class Shares:
 
     def items_needed(self, n_items: Array, n_coders: Array, level: Array, width: float) -> Array:
         """The fewest items for a width; NaN where no number is enough."""
-        return _fewest(lambda n: self.width(n, n_coders, level) <= width, n_items.shape, MOST_ITEMS)
+        return fewest(lambda n: self.width(n, n_coders, level) <= width, n_items.shape, MOST_ITEMS)
 
     def coders_needed(self, n_items: Array, n_coders: Array, level: Array, width: float) -> Array:
         """The fewest coders of the same items for a width; NaN where no number is enough."""
-        return _fewest(lambda k: self.width(n_items, k, level) <= width, n_coders.shape, MOST_CODERS)
+        return fewest(lambda k: self.width(n_items, k, level) <= width, n_coders.shape, MOST_CODERS)
 
     def least_width(self, n_coders: Array, level: Array) -> Array:
         """The width that no number of items makes narrower."""
@@ -97,14 +96,3 @@ def _minima(gap: Array) -> Array:
     wall = np.full((len(gap), 1), np.inf)
     lowest = (gap <= np.hstack([wall, gap[:, :-1]])) & (gap <= np.hstack([gap[:, 1:], wall]))
     return np.where(lowest, gap, np.inf).argsort(1)[:, :CANDIDATES]
-
-
-def _fewest(enough: Callable[[Array], Array], shape: tuple[int, ...], most: float) -> Array:
-    """The least number that is enough, at least two; NaN if `most` is not enough."""
-    low, high = np.ones(shape), np.full(shape, most)
-    possible = enough(high)
-    for _ in range(STEPS):
-        middle = np.floor((low + high) / 2)
-        fits = enough(middle)
-        low, high = np.where(fits, low, middle), np.where(fits, middle, high)
-    return np.where(possible, high, np.nan)

@@ -17,8 +17,8 @@ from pandas_agreement.coefficients.registry import REGISTRY, find
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.options import Weights, is_nominal
-from pandas_agreement.planning.checks import between, count, fewest, grid, planned, whole
-from pandas_agreement.planning.model import Planner, least_enough
+from pandas_agreement.planning.checks import between, count, fewest, fewest_for_width, grid, planned, whole
+from pandas_agreement.planning.model import Planner
 from pandas_agreement.planning.random_coders import shares_of
 from pandas_agreement.planning.scores import FORMS, ScorePlan
 from pandas_agreement.results.tidy import coefficient_of, noted
@@ -129,7 +129,7 @@ def _items_of_labels(metric: str, shares: Any, weights: Any, coder_share: float,
 
     def needed(value: float, width: float, coders: int) -> tuple[float, int]:
         model = planner.model(value, coders)
-        n = least_enough(lambda n: planner.width(model, n, level) <= width)
+        n = int(fewest(lambda n: planner.width(model, float(n), level) <= width))
         return planner.sd("estimate", value, coders), n
 
     return needed
@@ -252,7 +252,7 @@ def items_for_power(
     planner, rows = Planner.of(metric, shares), []
     for value, other, chance, coders in grid(estimate=estimate, null=null, power=power, n_coders=n_coders):
         power_of = planner.power(value, other, coders, alpha, alternative)
-        n = least_enough(lambda n: power_of(n) >= chance)  # noqa: B023
+        n = int(fewest(lambda n: power_of(float(n)) >= chance))  # noqa: B023
         rows.append((planner.record.name, value, other, coders, alpha, alternative, chance, n, n * coders))
     columns = ["coefficient", "estimate", "null", "n_coders", "alpha", "alternative", "power", "n_items", "n_labels"]
     return pd.DataFrame(rows, columns=columns)
@@ -392,7 +392,7 @@ def more_items(result: pd.DataFrame, width: float, *, ci: float | None = None) -
     target, (out, sd, level, note) = between("width", width, 0, 2), _pilot("more_items", result, ci)
     usable, n = ~np.isnan(sd), _floats(out, "n_items")
     needed = np.full(len(out), np.nan)
-    needed[usable] = fewest(sd[usable], target, level[usable])
+    needed[usable] = fewest_for_width(sd[usable], target, level[usable])
     coders = _random_coders(result) & usable
     if coders.any():
         needed[coders], note[coders] = _with_random_coders(result[coders], level[coders], target)
@@ -573,7 +573,7 @@ def double_code(
     sd = between("se", se, 0, math.inf) * math.sqrt(count("n_items", n_items, 1))
     level, rows = between("ci", 0.95 if ci is None else ci), []
     for size, wide in grid(pool=pool, width=width):
-        n = int(fewest(np.array([sd]), wide, np.array([level]), size)[0])
+        n = int(fewest_for_width(np.array(sd), wide, np.array(level), size))
         rows.append((size, wide, level, n, n / size))
     return pd.DataFrame(rows, columns=["pool", "width", "ci_level", "n_items", "share"])
 
@@ -585,7 +585,7 @@ def _double_code_after(result: pd.DataFrame, width: float, size: int | None, ci:
     coders = _random_coders(result) & ~np.isnan(sd)
     note[coders] = "its interval depends on the coders, too: use more_items"
     usable, n = ~np.isnan(sd) & ~coders, np.full(len(out), np.nan)
-    n[usable] = fewest(sd[usable], width, level[usable], pool)
+    n[usable] = fewest_for_width(sd[usable], width, level[usable], pool)
     columns = {
         "pool": pd.array([pd.NA if size is None else size] * len(out), dtype="Int64"),
         "width": width,

@@ -15,7 +15,7 @@ from pandas_agreement.coefficients.numeric.icc import MeanSquares, agreement_lim
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.quantiles import f_quantile
 from pandas_agreement.errors import InputError
-from pandas_agreement.planning.model import least_enough
+from pandas_agreement.planning.checks import fewest
 
 FORMS = ("icc_1", "icc_1k", "icc_c1", "icc_ck", "icc_a1", "icc_ak")
 MOST_ITEMS = 1 << 24  # as good as endless
@@ -29,7 +29,7 @@ class ScorePlan:
     name: str
     coder_share: float
 
-    def width(self, value: float, n_items: int, n_coders: int, level: float) -> float:
+    def width(self, value: float, n_items: float, n_coders: int, level: float) -> float:
         """Of the interval, if the correlation has this value."""
         limits = self._of_agreement if self.name.startswith("icc_a") else self._of_consistency
         low, high = limits(self._single(value, n_coders), n_items, n_coders, level)
@@ -45,7 +45,7 @@ class ScorePlan:
                 f"width={width:g} is out of reach: {n_coders} coders limit {self.name} to an interval {least:.2g} wide"
             )
             raise InputError(problem, "plan more coders, or a wider interval", option="width", code="out of reach")
-        return least_enough(lambda n: self.width(value, n, n_coders, level) <= width)
+        return int(fewest(lambda n: self.width(value, float(n), n_coders, level) <= width))
 
     @property
     def _of_means(self) -> bool:
@@ -55,7 +55,7 @@ class ScorePlan:
         """The correlation of single scores."""
         return value / (k - (k - 1) * value) if self._of_means else value
 
-    def _of_consistency(self, single: float, n: int, k: int, level: float) -> tuple[Array, Array]:
+    def _of_consistency(self, single: float, n: float, k: int, level: float) -> tuple[Array, Array]:
         """Shrout and Fleiss's limits of ICC(1) and ICC(C,1)."""
         df = n * (k - 1.0) if self.name.startswith("icc_1") else (n - 1.0) * (k - 1)
         F, tail = (k * single + 1 - single) / (1 - single), (1 - level) / 2
@@ -63,7 +63,7 @@ class ScorePlan:
         low, high = (ends - 1) / (ends + k - 1)
         return low, high
 
-    def _of_agreement(self, single: float, n: int, k: int, level: float) -> tuple[Array, Array]:
+    def _of_agreement(self, single: float, n: float, k: int, level: float) -> tuple[Array, Array]:
         """McGraw and Wong's limits of ICC(A,1), one for each mean square of the coders: (Q,)."""
         from scipy.special import chdtri
 
