@@ -10,7 +10,7 @@ import pytest
 
 import pandas_agreement
 from tests.data_sets import CODERS
-from tests.plotting.helpers import contrast, shown, ticks, title
+from tests.plotting.helpers import contrast, labels, shown, ticks, title
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
 from matplotlib.colors import to_rgb
@@ -160,6 +160,12 @@ def test_margins_show_the_differences_from_the_others(example: pd.DataFrame) -> 
     np.testing.assert_allclose(np.ravel(ax.images[0].get_array()), points)
     most = np.abs(points).max()
     assert ax.images[0].get_clim() == (-most, most)
+
+
+@pytest.mark.parametrize(("n_coders", "n_categories"), [(30, 2), (2, 15)])
+def test_cells_are_small_where_there_are_many_of_them(n_coders: int, n_categories: int) -> None:
+    width, height = labels(n_coders, n_categories).agree.plot.margins().figure.get_size_inches()
+    assert max(width, height) < 8
 
 
 def test_a_difference_of_next_to_nothing_looks_like_next_to_nothing() -> None:
