@@ -40,7 +40,6 @@ def test_tuples_name_coders_in_every_frame() -> None:
     df = scores(30, 3).set_axis(pd.MultiIndex.from_product([["coder"], ["a", "b", "c"]]), axis=1)
     assert df.agree.margins().index[0] == (("coder", "a"), 1)
     assert df.agree.by_coder().index[0] == ("coder", "a")
-    assert df.agree.by_coder().index[0] == ("coder", "a")
     assert len(df.agree.test.margins()) == 9
     df.agree.diagnose()
 
