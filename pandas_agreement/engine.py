@@ -34,7 +34,7 @@ from pandas_agreement.inference.bootstrap import draw, draw_pairs, resample
 from pandas_agreement.inference.evaluation import Evaluation, Uncertainty, evaluate, n_units, over_coders, sampled
 from pandas_agreement.inference.intervals import METHODS, bounded, interval
 from pandas_agreement.inference.notes import Notes, notes_of
-from pandas_agreement.options import Options, as_scores, is_nominal, own_option, said_of
+from pandas_agreement.options import Options, as_scores, as_written, is_nominal, own_option
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.frames import NO_INTERVAL, Limits, interleave, result_columns
 from pandas_agreement.scales import Scale
@@ -62,7 +62,7 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
     category_set = reading.category_set
     categories = CategoryValues(category_set.labels, None, category_set.ordered)
     own = own_option(record)
-    argument, chosen = said_of(record, options)
+    argument, chosen = as_written(record, options)
     if record.needs_weights and argument not in options.given:
         raise needs_weights(record.name)
     nominal = is_nominal(chosen)

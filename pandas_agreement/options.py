@@ -95,7 +95,7 @@ def _any(name: str, value: Any) -> Any:
     return value
 
 
-def _must(valid: Callable[[Any], bool], why: str) -> Check:
+def must(valid: Callable[[Any], bool], why: str) -> Check:
     """A check that accepts the values for which `valid` is true."""
 
     def check(name: str, value: Any) -> Any:
@@ -106,7 +106,7 @@ def _must(valid: Callable[[Any], bool], why: str) -> Check:
     return check
 
 
-def _one_of(*words: str | None) -> Check:
+def one_of(*words: str | None) -> Check:
     def check(name: str, value: Any) -> Any:
         if value is not None or None not in words:
             choose(name, value, dict.fromkeys(word for word in words if word is not None))
@@ -133,20 +133,20 @@ def _named_or_given(table: Collection[str], same: Mapping[str, str]) -> Check:
     return check
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     """A number that arithmetic can use: no bool, NaN or infinity, and none beyond the range of floats."""
     real = isinstance(value, numbers.Real) and not isinstance(value, bool)
     return real and bool(-HUGE < value < HUGE)
 
 
-def _is_whole(value: Any, least: int) -> bool:
+def is_whole(value: Any, least: int) -> bool:
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool) and bool(value >= least)
 
 
 def _check_ci(name: str, value: Any) -> Any:
-    if value is None or (_is_number(value) and 0 < float(value) < 1):
+    if value is None or (is_number(value) and 0 < float(value) < 1):
         return value
-    hint = f"did you mean ci={float(value) / 100:g}?" if _is_number(value) and 1 < float(value) < 100 else ""
+    hint = f"did you mean ci={float(value) / 100:g}?" if is_number(value) and 1 < float(value) < 100 else ""
     raise wrong_value(name, value, "must be a level between 0 and 1, such as 0.95, or None", hint)
 
 
@@ -158,20 +158,20 @@ def _check_method(name: str, value: Any) -> Any:
 
 
 def _check_resamples(name: str, value: Any) -> Any:
-    if _is_whole(value, MIN_RESAMPLES) and value <= MAX_RESAMPLES:
+    if is_whole(value, MIN_RESAMPLES) and value <= MAX_RESAMPLES:
         return int(value)
-    if _is_whole(value, MAX_RESAMPLES):
+    if is_whole(value, MAX_RESAMPLES):
         need = f"would need about {int(value) * BYTES_PER_RESAMPLE // 10**9:,} GB for each group"
         raise wrong_value(name, value, need, f"5000 is customary, {MAX_RESAMPLES:,} are the most", code="too large")
     raise wrong_value(name, value, f"must be a whole number of {MIN_RESAMPLES} or more", "5000 is customary")
 
 
-_check_sep = _must(
+_check_sep = must(
     lambda value: value is None or (isinstance(value, str) and value != ""),
     "must be the text between two labels of a cell, such as '|'",
 )
-_check_rng = _must(
-    lambda value: value is None or _is_whole(value, 0) or isinstance(value, np.random.Generator),
+_check_rng = must(
+    lambda value: value is None or is_whole(value, 0) or isinstance(value, np.random.Generator),
     "must be a whole number of 0 or more, a numpy Generator, or None",
 )
 
@@ -200,35 +200,33 @@ def check_list(name: str, value: Any) -> Any:
     raise wrong_value(name, value, "must be a name or a list of names")
 
 
-must, one_of, is_number, is_whole = _must, _one_of, _is_number, _is_whole  # for options that one module alone has
-
 #: checks of the keywords of single methods; a word, such as alternative='less', is checked where the others are known
 KEYWORDS: dict[str, Check] = {
-    "n": _must(lambda value: _is_whole(value, 1), "must be a whole number above 0: how many to show"),
-    "share": _must(
-        lambda value: _is_number(value) and 0 < float(value) < 1,
+    "n": must(lambda value: is_whole(value, 1), "must be a whole number above 0: how many to show"),
+    "share": must(
+        lambda value: is_number(value) and 0 < float(value) < 1,
         "must lie between 0 and 1: the part of the differences within the limits",
     ),
-    "title": _must(lambda value: isinstance(value, str), "must be text"),
-    "margin": _must(
-        lambda value: value is None or (_is_number(value) and 0 <= float(value) < 1),
+    "title": must(lambda value: isinstance(value, str), "must be text"),
+    "margin": must(
+        lambda value: value is None or (is_number(value) and 0 <= float(value) < 1),
         "must be a number from 0 to below 1: how much below the humans is still as good as them",
     ),
-    "epsilon": _must(
-        lambda value: value is None or (_is_number(value) and 0 <= float(value) < 1),
+    "epsilon": must(
+        lambda value: value is None or (is_number(value) and 0 <= float(value) < 1),
         "must be a number from 0 to below 1: what the judge is given for being cheaper",
     ),
-    "iou": _must(
-        lambda value: _is_number(value) and 0 <= float(value) <= 1,
+    "iou": must(
+        lambda value: is_number(value) and 0 <= float(value) <= 1,
         "must be between 0 (share a position) and 1 (same start and end)",
     ),
-    "min_items": _must(lambda value: _is_whole(value, 2), "must be a whole number of 2 or more"),
+    "min_items": must(lambda value: is_whole(value, 2), "must be a whole number of 2 or more"),
     "by_human": check_bool,
     "equivalence": check_bool,
     "metric": check_list,
     "metrics": check_list,
     "tests": check_list,
-    "smoothing": _must(lambda value: _is_number(value) and float(value) >= 0, "must be a number of 0 or more"),
+    "smoothing": must(lambda value: is_number(value) and float(value) >= 0, "must be a number of 0 or more"),
     "position": check_bool,
     "contrasts": check_bool,
     "full": check_bool,
@@ -236,7 +234,7 @@ KEYWORDS: dict[str, Check] = {
     "multilabel": check_bool,
     "by_category": check_bool,
     "pictures": check_bool,
-    "date": _must(lambda value: value is None or isinstance(value, date), "must be a date"),
+    "date": must(lambda value: value is None or isinstance(value, date), "must be a date"),
 }
 
 
@@ -301,7 +299,7 @@ class Options:
         "{'coders', 'pairs'}",
         "What counts equally if there are more than two coders: 'coders', or 'pairs' of labels, so that a pair of "
         "coders counts as often as it shares items (for crowds, where some coders labelled only a few items).",
-        _one_of("coders", "pairs"),
+        one_of("coders", "pairs"),
     )
     categories: Iterable[Any] | pd.CategoricalDtype | None = _option(
         None,
@@ -316,7 +314,7 @@ class Options:
         "{'pairable', 'all', 'complete', 'raise'}",
         "Which items count: those with two or more labels; also those with one label, for the label distributions; "
         "only those that every coder labelled; or all items, where a missing label raises an error.",
-        _one_of(*RULES),
+        one_of(*RULES),
     )
     ci: float | None = _option(
         0.95, "float or None", "Level of the interval. None computes the estimate alone, which is faster.", _check_ci
@@ -346,7 +344,7 @@ class Options:
         "{'items', 'coders', 'both'}",
         "What the interval is about: other items labelled by these coders, other coders of these items, or both. If "
         "coders are a sample, there must be three or more, and they are left out one at a time.",
-        _one_of("items", "coders", "both"),
+        one_of("items", "coders", "both"),
     )
     n_resamples: int = _option(
         5000, "int", "Number of resamples for 'percentile' (2,000 or more) and 'bca' (5,000 or more).", _check_resamples
@@ -475,35 +473,35 @@ def own_option(record: Coefficient) -> str:
     return "level" if record.accepts("level") else "weights"
 
 
-def said_of(record: Coefficient, options: Options) -> tuple[str, Any]:
+def as_written(record: Coefficient, options: Options) -> tuple[str, Any]:
     """The option that says how far labels are apart, and its value, for a coefficient."""
     own = own_option(record)
-    said = options.stands_for_both or own
-    return said, getattr(options, said) if record.accepts(own) else "nominal"
+    asked = options.stands_for_both or own
+    return asked, getattr(options, asked) if record.accepts(own) else "nominal"
 
 
 def lacks_form(record: Coefficient, options: Options) -> bool:
     """Whether a coefficient of labels has no form with the weights or the level of the call."""
     own = own_option(record)
-    said = options.stands_for_both or own
-    chosen = getattr(options, said)
+    asked = options.stands_for_both or own
+    chosen = getattr(options, asked)
     if record.needs_numbers or is_nominal(chosen):
         return False
-    return not record.accepts(own) or (said != own and counterpart(said, chosen) is None)
+    return not record.accepts(own) or (asked != own and counterpart(asked, chosen) is None)
 
 
 def check_form(record: Coefficient, options: Options) -> None:
     """Raise for a coefficient without a form for the weights or the level that stand for all coefficients."""
     if not lacks_form(record, options):
         return
-    said = options.stands_for_both or "weights"
-    chosen = getattr(options, said)
-    sets = said == "level" and isinstance(chosen, str) and chosen in SET_LEVELS
+    asked = options.stands_for_both or "weights"
+    chosen = getattr(options, asked)
+    sets = asked == "level" and isinstance(chosen, str) and chosen in SET_LEVELS
     remedy = "compare sets by metrics='alpha'" if sets else "the weighted form is 'ac2'" if record.name == "ac1" else ""
     remedy = remedy or "leave it out, or leave out the option"
-    asked = f"{said}={shown(chosen)}" if isinstance(chosen, (str, Scale)) else f"{said}= of your own"
+    form = f"{asked}={shown(chosen)}" if isinstance(chosen, (str, Scale)) else f"{asked}= of your own"
     facts = {"coefficient": record.name, "chosen": chosen}
-    raise InputError(f"{record.name} has no form with {asked}", remedy, option=said, code="no such form", **facts)
+    raise InputError(f"{record.name} has no form with {form}", remedy, option=asked, code="no such form", **facts)
 
 
 def check_interval(options: Options, records: Iterable[Coefficient]) -> None:

@@ -36,7 +36,10 @@ class CategoryValues:
     by_order: bool = False  # an ordered Categorical: places are the default even for numbers
     text: Any = None  # the first label that is not a number
     shifted: bool = False  # a number is subtracted from all numbers, as they are too large for floats
-    said: tuple[str, Any] = ("weights", "nominal")  # the option and its value as the user wrote them, for messages
+    as_written: tuple[str, Any] = (
+        "weights",
+        "nominal",
+    )  # the option and its value, for messages
 
     @property
     def by_position(self) -> bool:
@@ -52,9 +55,9 @@ class CategoryValues:
             return np.arange(1.0, len(self.labels) + 1)
         if self.shifted and scale.name == "ratio":
             why = "needs numbers that a float holds exactly, and a label is beyond 2^53"
-            raise wrong_value(*self.said, why, "use 'quadratic' or 'interval' instead", code="large label")
+            raise wrong_value(*self.as_written, why, "use 'quadratic' or 'interval' instead", code="large label")
         if not np.isfinite(self.numbers).all():
-            raise wrong_value(*self.said, "needs finite numbers, and a label is infinite", code="infinite label")
+            raise wrong_value(*self.as_written, "needs finite numbers, and a label is infinite", code="infinite label")
         return self.numbers
 
     def check_fixed(self) -> None:
@@ -62,7 +65,7 @@ class CategoryValues:
         if self.numbers is None or not (self.shifted or np.abs(self.numbers).max(initial=0) > MAX_NUMBER):
             return
         why = f"needs numbers that a float holds exactly and that can be squared, up to 2^53 and {MAX_NUMBER:g}"
-        raise wrong_value(*self.said, why, "use 'quadratic' or 'interval' instead", code="large label")
+        raise wrong_value(*self.as_written, why, "use 'quadratic' or 'interval' instead", code="large label")
 
     def _needs_order(self) -> AgreementError:
         n = len(self.labels)
@@ -76,7 +79,7 @@ class CategoryValues:
             why = f"needs labels that are numbers or have an order, and {self.text!r} is text"
             order = f"give the {n} labels in their order with categories=[lowest, ..., highest]"
             remedy, code = f"{order}, or use an ordered Categorical", "needs order"
-        return wrong_value(*self.said, why, remedy, LabelTypeError, code=code, n_categories=n)
+        return wrong_value(*self.as_written, why, remedy, LabelTypeError, code=code, n_categories=n)
 
 
 #: what to do about numbers with decimal commas
@@ -331,14 +334,14 @@ def _as_matrix(given: Any, argument: str) -> Array:
 MAKERS = {"weights": make_weights, "level": make_level}
 
 
-def make_distance(own: str, said: str, value: Any, categories: CategoryValues) -> Distance:
-    """The distances of a coefficient that takes the option `own`, where the user gave the option `said`."""
-    categories = replace(categories, said=(said, value))
-    if said == own:
+def make_distance(own: str, asked: str, value: Any, categories: CategoryValues) -> Distance:
+    """The distances of a coefficient that takes the option `own`, where the user gave the option `asked`."""
+    categories = replace(categories, as_written=(asked, value))
+    if asked == own:
         return MAKERS[own](value, categories)
     if isinstance(value, (str, Scale)):
-        return MAKERS[own](counterpart(said, value), categories)
-    given: Any = MAKERS[said](value, categories)  # a Table, of a matrix or function
+        return MAKERS[own](counterpart(asked, value), categories)
+    given: Any = MAKERS[asked](value, categories)  # a Table, of a matrix or function
     return replace(given, bounded=False) if own == "level" else _as_weights(given)
 
 

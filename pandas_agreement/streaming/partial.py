@@ -43,7 +43,7 @@ from pandas_agreement.errors import (
     warn_once,
     wrong_value,
 )
-from pandas_agreement.options import Options, is_nominal, listed_categories, make_options, said_of
+from pandas_agreement.options import Options, as_written, is_nominal, listed_categories, make_options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.tidy import tidy
 from pandas_agreement.scales import Scale
@@ -102,7 +102,7 @@ class Plan:
 
     def needs_pairs(self, record: Coefficient) -> bool:
         """Whether the coefficient uses a distance other than nominal."""
-        return not is_nominal(said_of(record, self.options)[1])
+        return not is_nominal(as_written(record, self.options)[1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,7 +169,7 @@ def make_plan(
 def _try_weights(plan: Plan, reading: Reading) -> None:
     """Raise before all data are read if weights do not fit the labels."""
     for record in plan.records:
-        chosen = said_of(record, plan.options)[1]
+        chosen = as_written(record, plan.options)[1]
         if isinstance(chosen, (str, Scale)) and chosen not in SET_LEVELS and plan.needs_pairs(record):
             distance_for(record, reading, plan.options)
 

@@ -141,7 +141,7 @@ def test_matrices_that_are_no_distances(level: list[list[float]], message: str) 
 
 
 def test_ratios_need_exact_numbers() -> None:
-    shifted = CategoryValues([1, 2], np.array([0.0, 1]), ordered=True, shifted=True, said=("weights", "ratio"))
+    shifted = CategoryValues([1, 2], np.array([0.0, 1]), ordered=True, shifted=True, as_written=("weights", "ratio"))
     with refuses(
         InputError,
         "weights='ratio' needs numbers that a float holds exactly, and a label is beyond 2^53; use 'quadratic' or "
