@@ -160,7 +160,7 @@ def test_targets_are_judged_on_the_largest_frame() -> None:
             record(10_000_000, "ours", "kappa()", 50.0),
             record(10_000_000, "ours", "kappa(ci=None)", 40.0),
         ],
-        import_share=0.07,
+        import_shares=(0.07, 0.5),
     )
     lines = [report.judged(verdict) for verdict in found]
     assert lines == [
@@ -171,4 +171,5 @@ def test_targets_are_judged_on_the_largest_frame() -> None:
         "met            0.699   <= 1.1 exponent        W1 two coders, category: kappa(), 100,000 to 10,000,000 rows "
         "(limit: 0.50)",
         "met             0.07  <= 0.14 x import pandas import pandas_agreement, on top of pandas",
+        "                 0.5          x import pandas the same and the first df.agree",
     ]

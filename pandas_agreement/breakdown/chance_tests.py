@@ -25,7 +25,7 @@ from pandas_agreement.hypothesis_tests import chance
 from pandas_agreement.hypothesis_tests.chance import Null, check_size, permuted
 from pandas_agreement.inference.bootstrap import entropy_of, generator
 from pandas_agreement.inference.evaluation import Evaluation, analytic, evaluate
-from pandas_agreement.inference.score import Curve
+from pandas_agreement.inference.intervals import Curve
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.frames import interleave

@@ -22,8 +22,8 @@ from pandas_agreement.core.quantiles import t_quantile, t_tail
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation, Uncertainty
+from pandas_agreement.inference.intervals import Curve
 from pandas_agreement.inference.label_model import LabelModel, capped_ratio, fit
-from pandas_agreement.inference.score import Curve
 from pandas_agreement.results import frames, schemas
 
 Tail = Callable[[Any, Callable[[Any], Any]], Any]

@@ -22,8 +22,7 @@ from pandas_agreement.core.ratings import Ratings, WideRatings
 from pandas_agreement.core.weights import CategoryValues, make_distance
 from pandas_agreement.errors import InputError
 from pandas_agreement.inference.evaluation import Evaluation, Uncertainty, analytic, evaluate
-from pandas_agreement.inference.intervals import interval
-from pandas_agreement.inference.score import Curve
+from pandas_agreement.inference.intervals import Curve, interval
 from pandas_agreement.options import is_nominal, own_option
 from pandas_agreement.planning.checks import ALTERNATIVES, check_shares, error_quantile
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.benchmarks import report, sweep, targets
 from tests.benchmarks.limits import LIMITS
-from tests.benchmarks.measure import CAN_PROBE, NO_PROBE, Record, import_share, measure
+from tests.benchmarks.measure import CAN_PROBE, NO_PROBE, Record, import_shares, measure
 from tests.benchmarks.ours import OURS
 from tests.benchmarks.peers import peers_of
 from tests.benchmarks.workloads import WORKLOADS
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     print(report.header() if CAN_PROBE else f"{NO_PROBE}\n{report.header()}")
     records = run(chosen)
-    verdicts = targets.verdicts(records, import_share(chosen.rounds))
+    verdicts = targets.verdicts(records, import_shares(2 * chosen.rounds - 1))
     print(
         "\ntargets, for the largest frames"
         + ("" if chosen.scale == 1 else ", which are smaller than they are meant for")

@@ -274,12 +274,19 @@ def finish(records: Sequence[Record]) -> None:
 # ------------------------------------------------------------------------------------------------- import
 
 
-IMPORTS = "start = now(); import pandas; middle = now(); import pandas_agreement; print(middle - start, now() - middle)"
+IMPORTS = """
+from time import process_time as now
+start = now(); import pandas; middle = now(); import pandas_agreement; end = now()
+pandas.DataFrame().agree; used = now()
+print(middle - start, end - middle, used - middle)
+"""
 
 
-def import_share(rounds: int) -> float:
-    """What `import pandas_agreement` adds to `import pandas`, as a share of it: the fastest of fresh interpreters."""
-    command = [sys.executable, "-c", f"from time import process_time as now; {IMPORTS}"]
-    runs = [subprocess.run(command, check=True, capture_output=True, text=True).stdout.split() for _ in range(rounds)]
-    pandas_alone, added = np.array(runs, float).min(0)
-    return float(added / pandas_alone)
+def import_shares(processes: int) -> tuple[float, float]:
+    """CPU time as a share of `import pandas`: of `import pandas_agreement`, and with the first `df.agree`; medians."""
+    command = [sys.executable, "-c", IMPORTS]
+    runs = [
+        subprocess.run(command, check=True, capture_output=True, text=True).stdout.split() for _ in range(processes)
+    ]
+    pandas_alone, added, used = np.median(np.array(runs, float), axis=0)
+    return float(added / pandas_alone), float(used / pandas_alone)

@@ -85,14 +85,15 @@ def peers_needed(task: str) -> set[str]:
     return {ratio.against for ratio in RATIOS if ratio.task == task} - {"limit"}
 
 
-def verdicts(records: Sequence[Record], import_share: float | None) -> list[Verdict]:
+def verdicts(records: Sequence[Record], import_shares: tuple[float, float] | None) -> list[Verdict]:
     """Every target that the records can judge."""
     tasks = {(record.workload, record.task, record.data) for record in records}
     ratios = [ratio for ratio in RATIOS if (ratio.workload, ratio.task, ratio.data) in tasks]
     found = [_ratio(ratio, records) for ratio in ratios]
     found += [*_memory(records), *_growth(records)]
-    if import_share is not None:
-        found.append(Verdict("import pandas_agreement, on top of pandas", import_share, IMPORT, "x import pandas"))
+    names = "import pandas_agreement, on top of pandas", "the same and the first df.agree"
+    for name, share, bound in zip(names, import_shares or (), (IMPORT, None), strict=False):
+        found.append(Verdict(name, share, bound, "x import pandas"))
     return found
 
 
