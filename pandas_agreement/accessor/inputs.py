@@ -277,19 +277,28 @@ def _found_by_role(method: Method) -> Method:
     def call(self: Any, *columns: Hashable, **given: Any) -> Any:
         named = {name: value for name, value in given.items() if value is not None}
         alone = not any(role in named for role in SPAN_ROLES)
+        if alone and "start" not in self._frame and "spans" in _source_of(self._frame).get("left_out", ()):
+            problem = "the frame has the labels of an export, and its spans were left out"
+            raise InputError(problem, "read them by their field: read(..., 'ner')", code="spans left out")
         roles = () if columns else (*SPAN_ROLES, *SPAN_OPTIONAL * alone)
         return method(self, *columns, **{role: role for role in roles if role in self._frame.columns} | named)
 
     return call  # type: ignore[return-value]
 
 
+def _source_of(frame: pd.DataFrame) -> Mapping[str, Any]:
+    """What `read` noted about the export; empty for other frames."""
+    source = frame.attrs.get("source")
+    return source if isinstance(source, Mapping) else {}
+
+
 def _export_tells_unmarked(frame: pd.DataFrame) -> bool:
     """Whether `read` made the frame from an export that also has what was seen and not marked; one question only."""
     from pandas_agreement.exports.tools import TOOLS
 
-    source = frame.attrs.get("source")
-    tool = TOOLS.get(str(source.get("tool"))) if isinstance(source, Mapping) else None
-    fields = frame["field"].dropna().unique().tolist() if tool and "field" in frame.columns else []
+    tool = TOOLS.get(str(_source_of(frame).get("tool")))
+    is_export = {"item", "coder", "field", "kind"} <= {*frame.columns}
+    fields = frame["field"].dropna().unique().tolist() if is_export else []
     if len(fields) > 1:
         problem = f"column 'field' names {len(fields)} questions, and spans are about one"
         raise InputError(problem, f"keep one: df[df['field'] == {fields[0]!r}]", code="several questions")

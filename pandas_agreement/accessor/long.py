@@ -21,7 +21,7 @@ from pandas_agreement.core.progress import bar_of
 from pandas_agreement.data.grouping import Groups, group_rows, nested, without_group
 from pandas_agreement.data.long import LongColumns, item_numbers, with_known
 from pandas_agreement.data.reading import Rows, group_of
-from pandas_agreement.errors import ColumnError, InputError, needs_coders, warn_once, wrong_value
+from pandas_agreement.errors import ColumnError, InputError, needs_coders, shown, warn_once, wrong_value
 from pandas_agreement.options import Options, one_of
 from pandas_agreement.results.frames import with_totals
 
@@ -90,22 +90,34 @@ class LongAgreement(CoderGroupsInput, JudgesInput, OfFrame, Methods):
             why = "counts every label of a coder on an item, as only truth and consensus do"
             remedy = "the other methods take duplicates='raise', 'first', 'last' or 'set'"
             raise wrong_value("duplicates", duplicates, why, remedy, code="repeated judgment")
+        if duplicates != "raise":
+            self._refuse_several_questions(options)
         try:
             read = data.read_long(self._obj, self._columns, coders, options, needs, duplicates)
         except InputError as error:
-            raise self._of_several_questions(error, groups_of(options, self._by)) from None
+            if error.code == "repeated judgment":
+                self._refuse_several_questions(options)
+            raise
         return read.remarked("left out", _unmatched(read)) if self._items_are_spans else read
 
-    def _of_several_questions(self, error: InputError, by: Any) -> InputError:
-        """The error for repeated judgments, with `by="field"` as remedy if they are answers to several questions."""
-        keys = by.columns if isinstance(by, Groups) else by if isinstance(by, list) else [by]
-        if error.code != "repeated judgment" or FIELD in keys or list(self._obj.columns).count(FIELD) != 1:
-            return error
-        n = self._obj[FIELD].nunique()
-        if n < 2:
-            return error
-        remedy = f"column {FIELD!r} names {n} questions: keep one of them, or write by={FIELD!r}"
-        return InputError(error.problem, remedy, option="by", code="several questions", n=n)
+    def _refuse_several_questions(self, options: Options) -> None:
+        """Raise if a coder answered several questions about an item, and they are not in groups of their own."""
+        frame, (item, coder, label) = self._obj, self._columns
+        if self._anonymous or list(frame.columns).count(FIELD) != 1:
+            return
+        keys = item if isinstance(item, list) else [item]
+        *_, who, labels = data.columns_of(frame, [*keys, coder, label])
+        groups = group_of(frame, groups_of(options, self._by))
+        judgment = {"item": item_numbers(frame, keys), "coder": pd.factorize(who)[0]}
+        judgment |= {"group": np.zeros(len(who)) if groups is None else groups.codes}
+        asked = pd.DataFrame({**judgment, FIELD: frame[FIELD].astype(str).array})
+        asked = asked[labels.notna().to_numpy()].drop_duplicates()
+        several = asked.duplicated([*judgment])
+        if several.any():
+            problem = f"coder {shown(who.iloc[asked.index[several][0]])} answered several questions about an item"
+            n = asked[FIELD].nunique()
+            remedy = f"column {FIELD!r} names {n} questions: keep one of them, or write by={FIELD!r}"
+            raise InputError(problem, remedy, option="by", code="several questions", n=n)
 
     @property
     def _items_are_spans(self) -> bool:
@@ -165,6 +177,7 @@ class LongAgreement(CoderGroupsInput, JudgesInput, OfFrame, Methods):
         _check_unordered(records)
         rows = np.flatnonzero(who.isin(coders)) if coders else np.arange(len(who))
         chosen, groups = self._obj.iloc[rows], group_of(self._obj, groups_of(options, self._by))
+        self._refuse_several_questions(options)
         groups = None if groups is None else groups.only(rows)
         again = LongAgreement(chosen, ([*keys, coder], None, label))
         of = Again(again, (), groups, _by_coder(chosen, coder), item_numbers(chosen, keys), options)

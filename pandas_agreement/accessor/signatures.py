@@ -212,10 +212,13 @@ def by_name(
 def _called_like_roles(frame: pd.DataFrame, called: str, roles: Sequence[str]) -> dict[str, str]:
     """The columns that are called like the roles, all of which must be there."""
     absent = [role for role in roles if role not in frame.columns]
+    remedy = f"name the columns: df.agree.{called}({', '.join(f'{role}=...' for role in roles)})"
     if absent:
         problem = f"{called} finds columns called {', '.join(map(repr, roles))}, and there is no {absent[0]!r}"
-        named = ", ".join(f"{role}=..." for role in roles)
-        raise InputError(problem, f"name the columns: df.agree.{called}({named})", code="columns by name")
+        raise InputError(problem, remedy, code="columns by name")
+    if {"start", "end"} <= {*frame.columns}:
+        problem = f"the frame has a row per span, and {called} compares one label per item and coder"
+        raise InputError(problem, f"use df.agree.spans(), or {remedy}", code="columns by name")
     return {role: role for role in roles}
 
 

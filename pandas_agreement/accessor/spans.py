@@ -447,8 +447,9 @@ class SpanAgreement:
         clusters = f", clusters={columns.item[0]!r}" if len(columns.item) == 1 else ""
         call = f"spans.to_long().agree.long(item={item!r}, coder={columns.coder!r}, label={label!r})"
         problem = f"spans have no method {name!r}"
-        remedy = f"{nearest(name, SHOWN, hint=False, likeness=0.7)}; " if nearest(name, SHOWN, hint=False) else ""
-        remedy += f"methods of positions are those of {call}, with frequency='width'{clusters}"
+        remedy = f"methods of positions are those of {call}, with frequency='width'{clusters}"
+        similar = nearest(name, SHOWN, hint=False, likeness=0.7)
+        remedy = f"{similar}; {remedy}" if similar else remedy
         raise UnknownMethodError(problem, remedy, code="unknown method")
 
 

@@ -132,6 +132,7 @@ def check_columns(
     Above the nominal level numbers need not be shared: measurements seldom repeat. Cells that hold sets are not
     compared.
     """
+    _refuse_rows(names)
     samples = sample(columns, names)
     if samples is None:
         return []
@@ -322,6 +323,14 @@ def _varies(table: Array) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------------------- long data
+def _refuse_rows(names: Sequence[Hashable]) -> None:
+    """Refuse a frame whose columns are called as those of judgments or spans, as in what `read` returns."""
+    for method, roles in {"spans": ("item", "coder", "start", "end"), "long": ("item", "coder", "label")}.items():
+        if {*roles} <= {*names}:
+            problem = f"the frame has a row per {'span' if method == 'spans' else 'judgment'}: columns {_listed(roles)}"
+            raise InputError(problem, f"use df.agree.{method}() in place of df.agree", code="long data")
+
+
 def _refuse_long(samples: Sequence[ColumnHead]) -> None:
     """Refuse a frame with one row per judgment."""
     roles = find_roles(samples)

@@ -122,10 +122,47 @@ def test_several_questions_are_a_result_each() -> None:
         with pytest.raises(InputError) as caught, pytest.warns(pandas_agreement.AgreementWarning):
             answers.agree.long().observed(by=by)
         assert caught.value.code == "several questions"
-        assert caught.value.remedy == "column 'field' names 2 questions: keep one of them, or write by='field'"
+        assert str(caught.value) == (
+            "coder '7' answered several questions about an item; "
+            "column 'field' names 2 questions: keep one of them, or write by='field'"
+        )
     twice = pd.concat([answers, answers.head(1)])
     with pytest.raises(InputError, match="duplicates='last'"):
         twice.agree.long().observed(by="field")
+
+
+def test_answers_to_several_questions_are_not_repeated_judgments() -> None:
+    """Neither the last of them is the answer, nor is their difference one of a coder with themselves."""
+    tone = people().query("field == 'tone'")
+    twice = pd.concat([tone, tone.assign(field="mood", label="bad")] * 2)
+    for duplicates in ("first", "last", "set"):
+        long = twice.agree.long(duplicates=duplicates)
+        with pytest.raises(InputError, match="answered several questions"):
+            long.observed()
+        assert long.observed(by="field")["estimate"].to_dict() == {"mood": 1, "tone": 1}
+    long = twice.agree.long()
+    with pytest.raises(InputError, match="answered several questions"):
+        long.retest(metrics="observed")
+    assert long.retest(metrics="observed", by="field")["estimate"].eq(1).all()
+    apart = twice.agree.long(item=["item", "field"], coder="coder", label="label", duplicates="last")
+    assert apart.observed()["n_items"].tolist() == [2]
+
+
+def test_what_read_returns_is_refused_without_its_format() -> None:
+    """Else columns of items, coders and times would be coders."""
+    tone, ner = read(samples.LABEL_STUDIO, "tone"), read(samples.LABEL_STUDIO, "ner")
+    with pytest.raises(InputError) as caught:
+        tone.agree.alpha()
+    assert str(caught.value) == (
+        "the frame has a row per judgment: columns 'item', 'coder' and 'label'; "
+        "use df.agree.long() in place of df.agree"
+    )
+    with pytest.raises(InputError, match=r"a row per span: .*use df\.agree\.spans\(\) in place of df\.agree"):
+        ner.agree.alpha()
+    with pytest.raises(InputError, match=r"the frame has a row per span, and long .*; use df\.agree\.spans\(\), or"):
+        ner.agree.long()
+    with pytest.raises(InputError, match=r"its spans were left out; read them by their field: read\(\.\.\., 'ner'\)"):
+        read(samples.LABEL_STUDIO).agree.spans()
 
 
 def test_labels_of_two_kinds_within_a_question_are_warned_of() -> None:

@@ -261,6 +261,9 @@ def test_spans_are_about_one_question(tmp_path: Path) -> None:
         several.agree.spans()
     assert caught.value.remedy == "keep one: df[df['field'] == 'Entity.kind']"
     several[several["field"] == "Mark"].agree.spans()
+    several.attrs = {}  # as merge leaves it
+    with pytest.raises(InputError, match="spans are about one"):
+        several.agree.spans()
 
 
 def test_what_an_export_says_of_nothing_marked(tmp_path: Path) -> None:

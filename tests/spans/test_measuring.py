@@ -360,11 +360,13 @@ def test_hidden_names_work_and_are_not_shown() -> None:
     assert not {"items", "pairwise"} & {*dir(book)}
 
 
-def test_another_method_names_the_way_to_it() -> None:
+@pytest.mark.parametrize(("name", "near"), [("ac1", ""), ("by_coder", ""), ("sumary", "did you mean 'summary'?; ")])
+def test_another_method_names_the_way_to_it(name: str, near: str) -> None:
     with pytest.raises(UnknownMethodError) as caught:
-        spans(BOOK, length=60).ac1()
+        getattr(spans(BOOK, length=60), name)
     call = "spans.to_long().agree.long(item=['doc', 'start'], coder='who', label='tag')"
-    assert caught.value.remedy == f"methods of positions are those of {call}, with frequency='width', clusters='doc'"
+    remedy = f"methods of positions are those of {call}, with frequency='width', clusters='doc'"
+    assert caught.value.remedy == f"{near}{remedy}"
 
 
 @pytest.mark.parametrize("name", ["gamma", "alpha_u", "unitizing", "f1", "u_alpha"])
