@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ def chosen(rows: list[Row], left_out: Counter[str], asked: Wish, models: bool) -
     left_out.update(reason for reason in reasons if reason)
     kept = [row for row, reason in zip(rows, reasons, strict=True) if reason is None]
     if wanted & spans:
-        return _with_unmarked(kept, sorted(wanted & spans)), True
+        return _with_unmarked(_newest(kept, left_out), sorted(wanted & spans)), True
     return _with_labels(kept, left_out), False
 
 
@@ -51,6 +52,20 @@ def _refuse_regions(left_out: Iterable[str]) -> None:
         problem = f"the export holds no labels but only: {', '.join(kinds)}"
         remedy = "agreement is about labels, ratings, numbers and spans of text"
         raise InputError(problem, remedy, code="no labels")
+
+
+def _newest(rows: list[Row], left_out: Counter[str]) -> list[Row]:
+    """The rows of the newest time a coder saw an item: spans of two times would be those of one annotation."""
+    seen = [(row.item, row.coder) for row in rows if row.field is None]
+    if len(seen) == len(set(seen)):
+        return rows
+    moments = times([row.time for row in rows]).to_numpy("datetime64[ns]").view("int64")
+    last: dict[Any, int] = {}
+    for row, moment in zip(rows, moments, strict=True):
+        last[row.item, row.coder] = max(last.get((row.item, row.coder), moment), moment)
+    older = [moment < last[row.item, row.coder] for row, moment in zip(rows, moments, strict=True)]
+    left_out["annotated again"] += sum(row.start is not None for row in compress(rows, older))
+    return [row for row, is_older in zip(rows, older, strict=True) if not is_older]
 
 
 def _with_unmarked(rows: Sequence[Row], fields: Sequence[str]) -> list[Row]:

@@ -11,7 +11,7 @@ import pytest
 
 from pandas_agreement import AgreementWarning, read
 from tests.exports import samples
-from tests.exports.samples import write
+from tests.exports.samples import annotation, answer, write
 
 
 def rows(frame: pd.DataFrame, *names: str) -> list[tuple[Any, ...]]:
@@ -61,6 +61,22 @@ def test_spans_of_label_studio_are_a_row_each_and_nothing_marked_is_one_row_too(
         (2, "eve@here.org", "ner"),
     ]
     assert nothing["label"].isna().all()
+
+
+def test_of_spans_that_a_coder_marked_again_the_newest_count() -> None:
+    def marked(coder: int, time: str, *starts: int) -> dict[str, Any]:
+        spans = [answer("ner", "labels", str(start), start=start, end=9, labels=["PER"]) for start in starts]
+        return annotation(coder, spans, time)
+
+    once, again, later = (f"2026-01-01T00:00:0{number}Z" for number in (1, 2, 3))
+    first = [marked(7, again, 1), marked(7, once, 0, 4), marked(9, once, 0)]
+    second = [marked(7, once, 0), {**marked(7, later, 5), "was_cancelled": True}, marked(7, again), marked(9, once, 3)]
+    tasks = [{"id": number, "data": {}, "annotations": each} for number, each in enumerate((first, second))]
+    found = read(tasks, "ner")
+    marks = [(0, "9", 0), (0, "7", 1), (1, "9", 3), (1, "7", pd.NA)]
+    assert rows(found, "item", "coder", "start") == marks
+    assert left_out(found) == {"annotated again": 3, "cancelled": 1, "empty": 1}
+    assert found.agree.spans().f1(iou=0.5)["n_spans"].tolist() == [3]
 
 
 def test_json_min_needs_the_question() -> None:
