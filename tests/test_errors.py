@@ -288,6 +288,10 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
             "their order with categories=[lowest, ..., highest], or use an ordered Categorical"
         ): lambda: kappa(weights="linear"),
         (
+            "weights='linear' needs labels that are numbers or have an order, and these are sets; compare sets by "
+            "alpha, with level='masi' or level='jaccard'"
+        ): lambda: DF.map(lambda label: frozenset([label])).agree.kappa("ann", "bob", weights="linear"),
+        (
             "icc_a1 needs numbers, and 'n' (of 'ann') is not one; map the labels to numbers, for instance with "
             "df['ann'].map({'low': 1, 'high': 2}), or an ordered Categorical with df['ann'].cat.codes"
         ): lambda: DF.agree.icc_a1("ann", "bob"),

@@ -51,6 +51,8 @@ MISSING_CODE = "if it stands for a missing label, leave it out before you measur
 ASSUMED = (
     "; this holds if these items were no harder than their neighbours: if there were batches, look at each by itself"
 )
+NAME_CODERS = "give the single labels with the coder of each, not their counts, if single coders are the question"
+MORE_ITEMS = "have more items labelled, best by three coders or more each, if single coders are the question"
 TRAIN_SCORER = "go through the items that this coder scored farthest from the others, and train the coder again"
 NUMBERS = ("estimate", "ci_low", "ci_high", "p_value")
 OF_COEFFICIENT = {"estimate": "estimate", "ci_low": "ci_low", "ci_high": "ci_high"}
@@ -404,21 +406,27 @@ def _below_others(evidence: Evidence, margin: float) -> GroupedRows:
     rows = _clear(evidence, rows.where(rows["p_holm"] < LEVEL))
     if not len(rows):
         return rows
-    pairs, tests = evidence.category_tests.confusions, evidence.category_tests
-    other, share = np.zeros(len(rows), np.int64), np.zeros(len(rows))
-    for place, (own, category) in enumerate(zip(rows.group, rows["code"], strict=True)):
-        met = np.flatnonzero((pairs.group == own) & ((pairs.one == category) | (pairs.two == category)))
-        most = met[pairs.number[met].argmax()]
-        other[place] = pairs.one[most] + pairs.two[most] - category
-        share[place] = pairs.number[most] / (tests.totals - tests.met)[own, category]
     category = _labels(evidence, rows["code"])
-    rows = rows.assign(category=category, other=_labels(evidence, other), part=share, p=_p_texts(rows["p_holm"]))
+    rows = rows.assign(category=category, mixed=_mixed_up(evidence, rows), p=_p_texts(rows["p_holm"]))
     rows = rows.assign(gap=rows["others"] - rows["kappa"])
     sentence = (
         "agreement beyond chance on {category!r} is {kappa:.2f}, on the other categories {others:.2f} "
-        "({p} after Holm); {part:.0%} of its disagreements are with {other!r}"
+        "({p} after Holm){mixed}"
     )
     return _report(rows, _names(evidence, category), "gap in agreement", sentence, estimate="gap", p_value="p_holm")
+
+
+def _mixed_up(evidence: Evidence, rows: GroupedRows) -> list[str]:
+    """With which category each is confused most, where there are more than two."""
+    if not len(rows):
+        return []
+    other, share = (values[rows.group, rows["code"]] for values in evidence.category_tests.most_confused())
+    several = evidence.category_tests.number[rows.group] > 2
+    labels = _labels(evidence, other).tolist()
+    return [
+        f"; {part:.0%} of its disagreements are with {label!r}" if part and named else ""
+        for label, part, named in zip(labels, share, several, strict=True)
+    ]
 
 
 def _clear(evidence: Evidence, rows: GroupedRows) -> GroupedRows:
@@ -432,11 +440,13 @@ def _nobody_agrees(evidence: Evidence, max_rate: float) -> GroupedRows:
     rows = _doubtful(evidence)
     sentence = (
         "where one of two coders chose {category!r}, both did in {estimate:.0%} "
-        f"(at most {{high:.0%}}, below {max_rate:.0%}; {{n_items}} items)"
+        f"(at most {{high:.0%}}, below {max_rate:.0%}; {{n_items}} items){{mixed}}"
     )
     several = f"where one of two coders chose one of {{number:,}} categories, both did in less than {max_rate:.0%}: "
     numbers = {"estimate": "estimate", "ci_high": "high"}
-    return _few_or_all(evidence, rows.where(rows["high"] < max_rate), MAX_WEAK, "rate", sentence, several, **numbers)
+    rows = rows.where(rows["high"] < max_rate)
+    rows = rows.assign(mixed=_mixed_up(evidence, rows))
+    return _few_or_all(evidence, rows, MAX_WEAK, "rate", sentence, several, **numbers)
 
 
 def _doubtful(evidence: Evidence) -> GroupedRows:
@@ -453,11 +463,11 @@ def _no_better_than_chance(evidence: Evidence, max_kappa: float) -> GroupedRows:
         rows = rows.take(np.argsort(rows["n_labels"], kind="stable")).firsts()
     sentence = (
         "how often coders meet on {category!r} cannot be told from chance ({p} after Holm): agreement beyond chance is "
-        f"{{kappa:.2f}}, at most {{kappa_high:.2f}}, below {max_kappa} ({{n_items}} items)"
+        f"{{kappa:.2f}}, at most {{kappa_high:.2f}}, below {max_kappa} ({{n_items}} items){{mixed}}"
     )
     several = "how often coders meet on one of {number:,} categories cannot be told from chance: "
     numbers = {"estimate": "kappa", "ci_high": "kappa_high", "p_value": "p_holm"}
-    rows = rows.assign(p=_p_texts(rows["p_holm"]))
+    rows = rows.assign(mixed=_mixed_up(evidence, rows), p=_p_texts(rows["p_holm"]))
     return _few_or_all(evidence, rows, MAX_WEAK, "agreement beyond chance", sentence, several, **numbers)
 
 
@@ -541,22 +551,28 @@ def _not_tested(evidence: Evidence, max_gap: float) -> GroupedRows:
     rows = rows.where(~np.isin(rows.group, evidence.camps.group) & ~(rows["missed"] <= max_gap))
     columns = (rows[name].tolist() for name in ("n_coders", "missed", "n_items", "two"))
     reasons = [_reason(evidence.identified, max_gap, *row) for row in zip(*columns, strict=True)]
-    return _report(rows.assign(reason=reasons), "coders", "gap", "{reason}", estimate="missed")
+    rows = rows.assign(reason=[reason for reason, _ in reasons], advice=[advice for _, advice in reasons])
+    return _report(rows, "coders", "gap", "{reason}", estimate="missed")
 
 
-def _reason(identified: bool, max_gap: float, n_coders: int, missed: float, n_items: float, two: float) -> str:
+def _reason(
+    identified: bool, max_gap: float, n_coders: int, missed: float, n_items: float, two: float
+) -> tuple[str, str]:
+    """Why single coders were not tested, and what to do about it."""
     if not identified:
-        return "it is not known who gave which label, so no coder can be called out of line"
+        return "it is not known who gave which label, so no coder can be called out of line", NAME_CODERS
     if n_coders == 2:
-        return "there are two coders only, so nobody can tell which of them is out of line"
+        reason = "there are two coders only, so nobody can tell which of them is out of line"
+        return reason, ADVICE["not tested"]
     if np.isnan(missed):
-        return "the coders share too few items with each other to tell who is out of line"
+        return "the coders share too few items with each other to tell who is out of line", ADVICE["not tested"]
     needed = int(np.ceil(n_items * (missed / max_gap) ** 2))
-    return (
+    reason = (
         f"with {count(n_items - two, 'item')} of three labels or more and {two:,.0f} of two, a coder whose "
         f"agreement beyond chance is less than {missed:.2f} below that of the others would hardly be found; it "
         f"takes about {needed:,} items to find a gap of {max_gap:g}"
     )
+    return reason, MORE_ITEMS
 
 
 def _levels_differ(evidence: Evidence, level: float) -> GroupedRows:
@@ -581,7 +597,7 @@ ADVICE = {
     ),
     "undefined": "collect items that two coders label, with more than one category among them",
     "same label, spelt differently": "make them one label: same case, no spaces around it, text or number throughout",
-    "low agreement": "do not draw conclusions from these labels yet; look at the findings below for where to begin",
+    "low agreement": "do not draw conclusions yet; start with the findings below or, if there are none, the guidelines",
     "high agreement, low kappa": (
         "report AC1 or the rates by category beside kappa, and sample more items of the other categories"
     ),

@@ -72,6 +72,9 @@ class CategoryValues:
         if all(reads_as_number(label) for label in self.labels):
             why = f"needs labels that are numbers, and these are numbers written as text, such as {self.text!r}"
             remedy, code = "convert the columns, for instance with pd.to_numeric", "numbers as text"
+        elif any(isinstance(label, frozenset) for label in self.labels):
+            why, remedy = "needs labels that are numbers or have an order, and these are sets", COMPARE_SETS
+            code = "sets"
         elif any(map(has_decimal_comma, self.labels)):
             why, remedy = f"needs labels that are numbers, and {self.text!r} is text", READ_COMMAS
             code = "decimal commas"
@@ -82,6 +85,7 @@ class CategoryValues:
         return wrong_value(*self.as_written, why, remedy, LabelTypeError, code=code, n_categories=n)
 
 
+COMPARE_SETS = "compare sets by alpha, with level='masi' or level='jaccard'"
 #: what to do about numbers with decimal commas
 READ_COMMAS = "it looks like a number with a decimal comma: read the file with pd.read_csv(..., decimal=',')"
 

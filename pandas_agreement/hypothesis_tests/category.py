@@ -284,6 +284,19 @@ class CategoryTests:
         sums = (np.bincount(pair, values, minlength=len(keys)) for values in (number, self.weight[item]))
         return Confusions(keys // K // K, keys // K % K, keys % K, *sums)
 
+    def most_confused(self) -> tuple[Array, Array]:
+        """The category with which each disagrees most, and that share of its disagreements, 0 without any: (G, K)."""
+        pairs, cells = self.confusions, self.shape[0] * self.shape[1]
+        cell = np.concatenate([pairs.group * self.shape[1] + side for side in (pairs.two, pairs.one)])
+        number, other = np.tile(pairs.number, 2), np.append(pairs.one, pairs.two)
+        order = np.lexsort((-number, cell))
+        cell, first = np.unique(cell[order], return_index=True)
+        most = order[first]
+        category, disagreements = np.zeros(cells, np.int64), np.zeros(cells)
+        category[cell], disagreements[cell] = other[most], number[most]
+        share = np.nan_to_num(divide(disagreements.reshape(self.shape), self.totals - self.met))
+        return category.reshape(self.shape), share
+
     def confused(self) -> dict[str, Array]:
         """Columns of the pairs of categories that are confused: (P,)."""
         pairs, disagreements = self.confusions, self.totals - self.met

@@ -97,8 +97,9 @@ def _diagnosed(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
     for rule in rules:
         with collect_warnings():  # an undefined result is a finding of its own
             rows = rule.found(evidence)
-        for group, about, severity, text in rows.keys("about", "severity", "evidence") if len(rows) else ():
-            yield Finding(rule.name, about, severity, text, rule.advice, names.get(group, ()))
+        told = rows.keys("about", "severity", "evidence", "advice") if len(rows) else ()
+        for group, about, severity, text, advice in told:
+            yield Finding(rule.name, about, severity, text, advice, names.get(group, ()))
 
 
 def sample_size(data: ReportData) -> str:

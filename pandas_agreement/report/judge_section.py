@@ -42,14 +42,20 @@ def _blocks(
     if draw and pictures.can_draw() and versus["difference"].notna().any():
         alt = "Judge minus humans with intervals and the margin, as in the table."
         yield pictures.picture(lambda: plotting.versus_humans(versus), alt)
-    used = fmt.listed([fmt.coefficient_name(find(name), 2) for name in versus["coefficient"].unique()])
-    yield _table(f"{used} on the same items", versus, _compared, ("interval", "verdict"))
+    yield _table(f"{_measures(versus)} on the same items", versus, _compared, ("interval", "verdict"))
     if detail is not None:
         yield _table("With each person", detail, _of_person)
     if rates is not None:
         yield _table("Against the vote of all people", rates, _of_category)
     yield from _notes(versus)
     yield Text(NOTE, "note")
+
+
+def _measures(versus: pd.DataFrame) -> str:
+    """The coefficients, with their weights or level."""
+    used = versus[["coefficient", "weights"]].drop_duplicates().itertuples(index=False)
+    names = [fmt.coefficient_name(find(name), 2, "" if weights == "nominal" else weights) for name, weights in used]
+    return fmt.listed(list(dict.fromkeys(names)))
 
 
 def _table(caption: str, result: pd.DataFrame, cells: Any, text: tuple[str, ...] = ()) -> Block:

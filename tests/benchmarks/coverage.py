@@ -189,6 +189,7 @@ def parts(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return {
         "all": rows,
         "nominal": rows[rows["weights"] == "nominal"],
+        "nominal, fewer than 30 items": rows[(rows["weights"] == "nominal") & (rows["n_items"] < 30)],
         "weighted": rows[rows["weights"] != "nominal"],
         "largest share below .8": rows[top < 0.8],
         "largest share .8 to .9": rows[(top >= 0.8) & (top < 0.9)],

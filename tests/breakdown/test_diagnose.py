@@ -140,9 +140,32 @@ def test_what_cannot_be_told_from_chance() -> None:
     table = found(random_category(200, np.random.default_rng(3)))
     assert re.fullmatch(
         r"how often coders meet on 'z' cannot be told from chance \(p = [\d.]+ after Holm\): agreement beyond "
-        r"chance is -?0\.\d\d, at most 0\.[0-3]\d, below 0\.4 \(\d+ items\)",
+        r"chance is -?0\.\d\d, at most 0\.[0-3]\d, below 0\.4 \(\d+ items\); \d\d% of its "
+        r"disagreements are with '[xy]'",
         table.loc["category no better than chance", "evidence"],
     )
+
+
+def test_a_category_nobody_agrees_on_is_named_with_the_one_it_is_confused_with() -> None:
+    rng = np.random.default_rng(4)
+    truth = rng.choice(list("xyz"), 600)
+    turned = {name: rng.choice(list("xyyyzz"), 600) for name in "ab"}  # what becomes of z
+    df = pd.DataFrame({name: np.where(truth == "z", turned[name], truth) for name in "ab"})
+    df["b"] = df["b"].where(rng.random(600) < 0.8, rng.choice(list("xyz"), 600))
+    evidence = found(df).loc["category nobody agrees on", "evidence"]
+    others = [df[other].where((df["a"] == "z") ^ (df["b"] == "z")).value_counts() for other in "ab"]
+    others = others[0].add(others[1], fill_value=0)
+    share = others["y"] / others["z"]
+    assert share > 0.5
+    assert evidence.startswith("where one of two coders chose 'z', both did in ")
+    assert evidence.endswith(f" items); {share:.0%} of its disagreements are with 'y'")
+
+
+def test_two_categories_can_only_be_confused_with_each_other() -> None:
+    rng = np.random.default_rng(11)
+    df = pd.DataFrame({name: np.where(rng.random(2000) < 0.05, "y", "x") for name in "ab"})
+    df.loc[:19] = "y"
+    assert "disagreements are with" not in found(df).loc["category nobody agrees on", "evidence"]
 
 
 def test_where_all_is_chance_no_category_is_named() -> None:
@@ -440,6 +463,7 @@ def test_with_two_coders_nobody_can_be_named() -> None:
     row = found(df).loc["not tested"]
     assert row[["about", "severity", "threshold"]].tolist() == ["coders", "low", 0.3]
     assert row["evidence"] == "there are two coders only, so nobody can tell which of them is out of line"
+    assert row["advice"] == "have three coders or more label the same items, if single coders are the question"
 
 
 def test_what_hardly_can_be_tested_says_how_many_items_it_takes() -> None:
@@ -451,6 +475,9 @@ def test_what_hardly_can_be_tested_says_how_many_items_it_takes() -> None:
         "with 0 items of three labels or more and 60 of two, a coder whose agreement beyond chance is less than "
         f"{row['estimate']:.2f} below that of the others would hardly be found; it takes about {needed:,} items to "
         "find a gap of 0.3"
+    )
+    assert row["advice"] == (
+        "have more items labelled, best by three coders or more each, if single coders are the question"
     )
     assert "not tested" not in found(annotated_twice(2000, 0.9)).index
 
@@ -468,6 +495,9 @@ def test_counts_do_not_know_the_coders() -> None:
     counts = pd.DataFrame({"x": [3, 0, 3, 1] * 5, "y": [0, 3, 0, 2] * 5})
     row = counts.agree.counts().diagnose(detail=True).loc["not tested"]
     assert row["evidence"] == "it is not known who gave which label, so no coder can be called out of line"
+    assert row["advice"] == (
+        "give the single labels with the coder of each, not their counts, if single coders are the question"
+    )
 
 
 def test_who_agrees_on_everything_needs_no_test() -> None:

@@ -113,6 +113,8 @@ def test_numbers_and_declared_categories(run, tmp_path):
     assert (status, as_csv(out)["estimate"].iloc[0]) == (0, pytest.approx(expected))
     assert expected != pytest.approx(judged.versus_humans()["estimate"].iloc[0])
     assert "categories=[1, 2, 3, 4])" in "".join(section_of(run(*arguments)[1], "In Python"))
+    assert "Cohen's kappa on the same items:" in run(*arguments)[1]
+    assert "Cohen's kappa (linear weights) on the same items:" in run(*arguments, "--weights", "linear")[1]
 
 
 def test_the_printed_call_gives_the_written_table(run, labels):

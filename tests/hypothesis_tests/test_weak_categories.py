@@ -41,6 +41,24 @@ def test_kappas_are_those_of_by_category(table: Array) -> None:
     assert found.rest[0] == pytest.approx(rest)
 
 
+def test_the_category_that_each_is_confused_with_most(table: Array) -> None:
+    """Each pair of labels of an item counts as 1 / (labels - 1)."""
+    met = np.zeros((4, 4))
+    for row in table:
+        labels = row[row >= 0]
+        for one, two in combinations(labels, 2):
+            met[[one, two], [two, one]] += 1 / (len(labels) - 1)
+    np.fill_diagonal(met, 0.0)
+    category, share = sums_of(table).most_confused()
+    assert category[0].tolist() == met.argmax(1).tolist()
+    assert share[0] == pytest.approx(met.max(1) / met.sum(1))
+
+
+def test_who_always_agrees_confuses_nothing() -> None:
+    share = sums_of(np.repeat(np.arange(3), 3).reshape(3, 3)).most_confused()[1]
+    assert share.tolist() == [[0.0] * 4]
+
+
 def test_the_standard_error_is_that_of_the_jackknife(table: Array) -> None:
     def difference(weight: Array) -> Array:
         found = sums_of(table, weight)

@@ -273,6 +273,16 @@ def test_a_finding_about_an_empty_label_has_a_subject() -> None:
     report = plain(df.agree)
     assert "high: code for a missing label? ('')" in findings(report)
     assert "code for a missing label? ('')" in words(report, "In short")
+    assert "leave it out before you measure: labels = labels.mask(labels.isin(['']))" in words(
+        report, "What to do next"
+    )
+
+
+def test_counts_need_the_coders_and_not_more_of_them() -> None:
+    counts = pd.DataFrame({"x": [3, 0, 3, 1] * 5, "y": [0, 3, 0, 2] * 5})
+    advice = words(plain(counts.agree.counts()), "What to do next")
+    assert "Give the single labels with the coder of each" in advice
+    assert "have three coders" not in advice
 
 
 def test_a_question_ends_with_its_mark() -> None:

@@ -49,7 +49,7 @@ def test_scores_are_compared_as_numbers(knows: float, verdict: str) -> None:
         "" if knows else "not shown to be better than always answering -0.05",
     )
     assert f"| gpt | {row['estimate']:.3f} | {row['ceiling']:.3f} | {row['difference']:.3f} |" in text
-    assert "Krippendorff's alpha on the same items" in text
+    assert "Krippendorff's alpha (interval level) on the same items" in text
     assert "Against the vote of all people" not in text  # a vote on measurements
     assert "labels that no human used" not in text
 
