@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import difflib
 import functools
+import inspect
 import os
 import sys
 import warnings
@@ -281,15 +282,32 @@ def check_pandas(value: Any) -> None:
         raise InputError(problem, "convert it with .to_pandas()", code="not pandas")
 
 
+def in_one_word(given: dict[str, Any], method: str) -> dict[str, Any]:
+    """The keywords with `metrics` for `metric`."""
+    if "metric" not in given:
+        return given
+    if "metrics" in given:
+        problem = f"{method} got metric= and metrics=, which are the same option"
+        raise InputError(problem, "write metrics= alone", option="metric", code="same option")
+    return {"metrics" if name == "metric" else name: value for name, value in given.items()}
+
+
 Public = TypeVar("Public", bound=Callable[..., Any])
 
 
 def public(function: Public) -> Public:
-    """A call of the user: at most one warning, which says everything, and none about the arithmetic of numpy."""
+    """A call of the user: keywords are known, and at most one warning says everything, but nothing about arithmetic."""
+    code = function.__code__
+    names = [name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name != "self"]
+    takes_others = bool(code.co_flags & inspect.CO_VARKEYWORDS)
 
     @functools.wraps(function)
     def call(*args: Any, **given: Any) -> Any:
         said: list[AgreementWarning] = []
+        given = in_one_word(given, function.__name__) if "metrics" in names else given
+        for name in () if takes_others else given.keys() - {*names}:
+            problem = f"{function.__name__} has no option {name!r}"
+            raise InputError(problem, nearest(name, names), option=name, code="unknown option")
         for value in (*args, *given.values()):
             check_pandas(value)
         try:

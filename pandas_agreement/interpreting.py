@@ -19,7 +19,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
-from pandas_agreement.errors import ColumnError, InputError, check_pandas, choose, wrong_value
+from pandas_agreement.errors import ColumnError, InputError, choose, public, wrong_value
 from pandas_agreement.options import is_number
 from pandas_agreement.results.frames import TEXT
 from pandas_agreement.results.tidy import coefficient_of, fact
@@ -214,6 +214,7 @@ def interpret(
 ) -> pd.DataFrame: ...
 
 
+@public
 def interpret(
     result: pd.DataFrame | pd.Series,
     benchmark: str | Mapping[str, float] | None = None,
@@ -498,7 +499,6 @@ def _values(result: pd.DataFrame | pd.Series, column: str) -> Floats:
     if isinstance(result, pd.Series):
         values, name = result, "the Series"
     elif not isinstance(result, pd.DataFrame):
-        check_pandas(result)
         raise InputError(
             f"expected a result frame or a Series of estimates, not a {type(result).__name__}", code="no result"
         )

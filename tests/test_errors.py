@@ -63,6 +63,13 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         "no coder 'c'; there are: 'a', 'b'": lambda: long().kappa("a", "c"),
     },
     InputError: {
+        "table has no option 'stile'; did you mean 'style'?": lambda: pandas_agreement.table(kappa(), stile="apa"),  # type: ignore[call-arg]
+        "by_item has no option 'detial'; did you mean 'detail'?": lambda: DF.agree.truth("ann", "bob").by_item(
+            detial=True
+        ),
+        "stream got metric= and metrics=, which are the same option; write metrics= alone": lambda: (
+            pandas_agreement.stream([DF], "ann", "bob", metric="pi", metrics="pi")
+        ),
         (
             "agreement needs at least two coders, and got only 'ann'; name the columns, as in df.agree.kappa('ann', "
             "'bob'), or use df.agree.long(item=..., coder=..., label=...) for one row per judgment"

@@ -372,7 +372,7 @@ def test_the_probabilities_moved() -> None:
         pandas_agreement.membership  # noqa: B018
     with pytest.raises(AttributeError, match=r"interpret\(.*, detail=True\)"):
         load_example().agree.membership  # noqa: B018
-    with pytest.raises(TypeError, match="scale"):
+    with pytest.raises(InputError, match=r"^interpret has no option 'scale'"):
         interpret(grouped(), scale="altman")  # type: ignore[call-overload]
 
 

@@ -25,6 +25,7 @@ from pandas_agreement.errors import (
     LabelTypeError,
     check_pandas,
     collect_warnings,
+    in_one_word,
     nearest,
     plain,
     public,
@@ -97,7 +98,7 @@ def takes(
             if coders and not has_coders:
                 problem = f"{title} takes no names, and got {', '.join(map(shown, coders))}"
                 raise InputError(problem, "the call before it names what the frame holds", code="too many names")
-            given = _in_one_word(given, title) if "metrics" in own else given
+            given = in_one_word(given, title) if "metrics" in own else given
             keywords = {name: given.pop(name) for name in own if name in given}
             keywords = {
                 name: value if value is own[name].default else check_keyword(name, plain(value))
@@ -119,7 +120,8 @@ def takes(
             if not isinstance(found, (pd.DataFrame, dict)):
                 return found
             detail, as_index = bool(given.get("detail")), getattr(self, "_as_index", True)
-            return tidy(found, title, detail, listed, as_index=as_index, of_rows=name in OF_ROWS)
+            level = given.get("ci", OPTIONS["ci"].default) if "ci" in names else None
+            return tidy(found, title, detail, listed, as_index=as_index, of_rows=name in OF_ROWS, ci=level)
 
         every = tuple(REGISTRY.values()) if metric else tuple(find(name) for name in of)
         unseen = (*without, "weights") if one_word else without  # `level` stands for both
@@ -242,16 +244,6 @@ def _is_listed(own: Mapping[str, Parameter], keywords: Mapping[str, Any], of: Se
         return len(of) != 1 and keywords.get("form") is None
     default = own["metrics"].default
     return default is None or not isinstance(keywords.get("metrics", default), str)
-
-
-def _in_one_word(given: dict[str, Any], method: str) -> dict[str, Any]:
-    """The keywords with `metrics` for `metric`."""
-    if "metric" not in given:
-        return given
-    if "metrics" in given:
-        problem = f"{method} got metric= and metrics=, which are the same option"
-        raise InputError(problem, "write metrics= alone", option="metric", code="same option")
-    return {"metrics" if name == "metric" else name: value for name, value in given.items()}
 
 
 #: options at the start and the end of a signature; the others keep the order of `COMMON` between them

@@ -136,7 +136,7 @@ class Truth:
         bob         0.70       3
         cleo        0.85       3
         """
-        return self._tidy("by_coder", views.by_coder(self._fit, OPTIONS["ci"].check("ci", ci)), detail)
+        return self._tidy("by_coder", views.by_coder(self._fit, OPTIONS["ci"].check("ci", ci)), detail, ci=ci)
 
     @public
     def confusions(self) -> pd.DataFrame:
@@ -262,12 +262,14 @@ class Truth:
         bob         0.8   0.383  too few      10
         cleo        1.0   0.085  too few      10
         """
-        return self._tidy("qualify", actions.qualify(self._fit, float(_between("required", required))), detail)
+        return self._tidy("qualify", actions.qualify(self._fit, float(_between("required", required))), detail, ci=0.95)
 
-    def _tidy(self, name: str, table: pd.DataFrame, detail: bool = False, of_rows: bool = False) -> pd.DataFrame:
+    def _tidy(
+        self, name: str, table: pd.DataFrame, detail: bool = False, of_rows: bool = False, ci: float | None = None
+    ) -> pd.DataFrame:
         """A table as the user sees it."""
         detail, as_index = check_bool("detail", detail), self._view._as_index
-        return tidy(table, f"truth.{name}", detail, as_index=as_index, of_rows=of_rows)
+        return tidy(table, f"truth.{name}", detail, as_index=as_index, of_rows=of_rows, ci=ci)
 
     @property
     def plot(self) -> ResultPlots:

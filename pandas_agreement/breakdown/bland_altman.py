@@ -45,7 +45,9 @@ def limits(
         end: getattr(found, end) for limit in ("lower", "upper") for end in (limit, f"{limit}_low", f"{limit}_high")
     }
     columns = {name: part * unit for name, part in columns.items()}
-    remarks = Remarks(len(found.n)).add(found.n == 0, "no pairs", "no item that both rated")
+    remarks = Remarks(len(found.n))
+    remarks.undefined(found.n == 0, "no pairs", "no item that both rated")
+    remarks.warn("bias")
     remarks.add(found.n == 1, "undefined", "one item: limits undefined")
     columns |= {"p_value": found.p, "n_items": found.n} | remarks.columns()
     return frames.result(_pair_index(reading, pairs), columns, schemas.LIMITS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -16,7 +17,7 @@ from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.item_statistics import ItemStatistics
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.core.ratings import Ratings
-from pandas_agreement.core.remarks import Remarks
+from pandas_agreement.core.remarks import Remarks, warn_undefined
 from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import check_named, distance_for, used_items
@@ -61,6 +62,8 @@ def chance_test(
     blocks = blocks or [_analytic(record, reading, alternative, options) for record in records]
     shape = blocks[0]["estimate"].shape
     columns = {name: interleave([block[name] for block in blocks], shape) for name in blocks[0]}
+    undefined = np.isnan(columns["estimate"])
+    warn_undefined(Counter(columns["remarks"][undefined].tolist()), undefined.size)
     index = frames.row_index(reading.groups, {}, [record.name for record in records])
     return frames.result(index, columns, schemas.CHANCE)
 

@@ -15,7 +15,15 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.breakdown.categories import BINARY
-from pandas_agreement.breakdown.estimates import TAILS, Estimates, Influences, contrast_frame, differences, joined
+from pandas_agreement.breakdown.estimates import (
+    TAILS,
+    Estimates,
+    Influences,
+    contrast_frame,
+    differences,
+    joined,
+    warn_of_undefined,
+)
 from pandas_agreement.coefficients.pairs import across_kernel
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
@@ -198,6 +206,8 @@ def compare(camps: Camps, record: Coefficient, options: Options, by_category: bo
     found = [contrasted(part, record, options, tail) for part in parts or [camps]]
     G, names = camps.reading.ratings.n_groups, _contrast_names(camps)
     columns = {name: np.concatenate([each[name] for each in found], 1) for name in found[0]}  # (G, K * rows)
+    if labels is None:
+        warn_of_undefined(columns["difference"])
     columns["p_holm"] = holm(columns["p_value"])
     categories: dict[str, Any] | None = None
     if labels is not None:

@@ -21,6 +21,7 @@ from pandas_agreement.breakdown.estimates import (
     contrast_frame,
     differences,
     joined,
+    warn_of_undefined,
 )
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
@@ -122,6 +123,7 @@ def compare(
     first, second = np.triu_indices(P, 1)
     columns = differences(estimates, members[:, first], members[:, second], r[:, first, second], tail, ci)
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": np.repeat(items[:, None], len(first), 1)}
+    warn_of_undefined(columns["difference"])
     labels = [(parts[a].name, parts[b].name) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
     if P > 2:
         labels.append((ALL, ALL))

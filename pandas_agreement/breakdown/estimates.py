@@ -9,6 +9,7 @@ score interval keep their own standard errors.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -19,7 +20,7 @@ from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.quantiles import t_quantile, t_tail
-from pandas_agreement.core.remarks import Remarks
+from pandas_agreement.core.remarks import Remarks, warn_undefined
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.evaluation import Evaluation, Uncertainty
 from pandas_agreement.inference.intervals import Curve
@@ -229,6 +230,12 @@ class Influences:
         """Those of pairs of estimates, 0 if one does not vary."""
         scale = np.sqrt(self.products(first, first) * self.products(second, second))
         return np.clip(np.nan_to_num(divide(self.products(first, second), scale)), -1.0, 1.0)
+
+
+def warn_of_undefined(difference: Array) -> None:
+    """Warn of differences whose coefficients are undefined."""
+    undefined = int(np.isnan(difference).sum())
+    warn_undefined(Counter({"a coefficient is undefined": undefined}), difference.size, "difference")
 
 
 def contrast_frame(

@@ -43,7 +43,8 @@ def ceilings(judged: Judged, options: Options) -> pd.DataFrame:
     remarks = Remarks(rows)
     note_items(judged, items, remarks)
     empty = items.ratings.number() == 0
-    remarks.add(empty, "no items", "no item with a label of the judge and two or more human labels")
+    remarks.undefined(empty, "no items", "no item with a label of the judge and two or more human labels")
+    remarks.warn("ceiling")
     columns |= remarks.columns(np.arange(rows).repeat(H + 1)[present])
     groups, levels = human_levels(judged, [*judged.humans, MEAN], present)
     return frames.result(judged_index(schemas.CEILINGS, groups, levels), columns, schemas.CEILINGS)

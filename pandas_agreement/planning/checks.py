@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.errors import InputError, check_pandas, choose, nearest, wrong_value
+from pandas_agreement.errors import InputError, choose, nearest, public, wrong_value
 
 Planned = TypeVar("Planned", bound=Callable[..., Any])
 #: alternative: (sides of the test, sign of estimate - null; 0 for either)
@@ -59,14 +59,14 @@ def planned(function: Planned) -> Planned:
     needed = [name for name, each in signature.parameters.items() if each.default is each.empty]
     places = [name for name, each in signature.parameters.items() if each.kind is not each.KEYWORD_ONLY]
 
+    checked = public(function)
+
     @wraps(function)
     def call(*args: Any, **given: Any) -> Any:
         for name in given:
             if name not in allowed:
                 problem = f"plan.{function.__name__} has no option {name!r}"
                 raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
-        for value in (*args, *given.values()):
-            check_pandas(value)
         if len(args) > len(places):
             named = ", ".join(f"{name}=" for name in places)
             problem = f"plan.{function.__name__} got {len(args)} values without a name"
@@ -77,7 +77,7 @@ def planned(function: Planned) -> Planned:
             if name not in bound:
                 problem = f"plan.{function.__name__} needs {name}="
                 raise InputError(problem, option=name, code="missing option")
-        return function(*args, **given)
+        return checked(*args, **given)
 
     return call  # type: ignore[return-value]
 

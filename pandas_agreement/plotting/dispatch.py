@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pandas as pd
 
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.errors import InputError, check_pandas
+from pandas_agreement.errors import InputError, public
 from pandas_agreement.plotting.distributions import bland_altman, by_item
 from pandas_agreement.plotting.forest_plots import by_category, by_coder, differences, forest
 from pandas_agreement.plotting.heat_maps import by_pair, confusion, confusions, margins
@@ -75,6 +75,7 @@ DRAWN = "coefficients, by_category, by_coder, by_pair, by_item, confusion, margi
 DRAWN += "tables of judges, truth and preferences"
 
 
+@public
 def plot(
     result: pd.DataFrame,
     *,
@@ -135,7 +136,6 @@ def plot(
 
 def _function_for(result: Any) -> Draw:
     """The function that draws a result; raises for what cannot be plotted."""
-    check_pandas(result)
     if not isinstance(result, pd.DataFrame):
         problem = f"plot draws a DataFrame that a method of df.agree returned, not a {type(result).__name__}"
         raise InputError(problem, code="no result")

@@ -42,6 +42,7 @@ def tidy(
     listed: bool = True,
     as_index: bool = True,
     of_rows: bool = False,
+    ci: float | None = None,
 ) -> pd.DataFrame:
     """The frame of a method.
 
@@ -59,10 +60,14 @@ def tidy(
         Keep the keys in the index, as `groupby(as_index=False)` does not.
     of_rows
         The rows are those of the frame or its items, whose index stays as it is.
+    ci
+        The level of the intervals, where no column has it.
     """
     result = found if isinstance(found, pd.DataFrame) else frames.concat_fields(found)
     schema = schema_of(result)
     facts = _facts(result)
+    if schema is not None and "ci_level" not in schema and any(name.endswith("_low") for name in schema):
+        facts["ci_level"] = ci
     if result is not found and facts["weights"] is None:
         facts |= _levels_of_fields(found)
     if not of_rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from pandas_agreement.characters import visible
+from pandas_agreement.errors import public
 from pandas_agreement.interpreting import check_at_least, settled
 from pandas_agreement.tables.columns import (
     Column,
@@ -25,6 +26,7 @@ __all__ = ["sentence", "table"]
 BESIDE = {"remarks": "note", "expected": "observed"}
 
 
+@public
 def table(result: pd.DataFrame, style: Style = "plain", digits: int = 2, at_least: float | None = None) -> pd.DataFrame:
     """A result as a small table of text, for print or a paper.
 
@@ -88,6 +90,7 @@ def _is_said(column: Column, result: pd.DataFrame) -> bool:
     return BESIDE.get(str(column.source)) in result.columns
 
 
+@public
 def sentence(result: pd.DataFrame, style: Style = "apa", digits: int = 2) -> str:
     """A result as text for a paper, one line per row.
 

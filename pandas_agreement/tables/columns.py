@@ -20,7 +20,7 @@ from pandas.api.types import is_bool_dtype, is_integer_dtype, is_numeric_dtype
 from pandas_agreement.breakdown.diagnose import ADVICE
 from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.errors import InputError, called, check_pandas, choose, shown, wrong_value
+from pandas_agreement.errors import InputError, called, choose, shown, wrong_value
 from pandas_agreement.formatting import cell as own_cell
 from pandas_agreement.formatting import coefficient_name, confidence, is_missing, label_text, number, weights_name
 from pandas_agreement.results.frames import TEXT
@@ -44,8 +44,8 @@ HEADERS = {
     "n_items": "n", "n": "n", "n_human": "Human labels", "n_judge": "Judge labels", "se": "SE", "sd": "SD", "df": "df",
     "ci_low": "CI low", "ci_high": "CI high", "ci_level": "CI level", "ci_method": "CI method", "p_value": "p",
     "p_holm": "p (Holm)", "p_by": "p (B-Y)", "p_noninferior": "p (not worse)", "p_equivalent": "p (as good)",
-    "p_coders": "p (coders)", "npv": "NPV", "pabak": "PABAK", "null_se": "Null SE", "lower": "Lower limit",
-    "upper": "Upper limit", "loglik": "Log-likelihood", "alpha": "Significance", "human_only": "Humans alone",
+    "p_coders": "p (coders)", "npv": "NPV", "pabak": "PABAK", "null_se": "Null SE", "lower": "Lower",
+    "upper": "Upper", "loglik": "Log-likelihood", "alpha": "Significance", "human_only": "Humans alone",
     "cost_human_only": "Cost alone", "true": "True label", "given": "Given label", "coder_group": "Coders",
     "coder_group_1": "Coders 1", "coder_group_2": "Coders 2", "favours_by": "By", "f": "F", "df1": "df 1",
     "df2": "df 2", "sem": "SEM", "var_items": "Item variance", "var_coders": "Coder variance",
@@ -129,7 +129,6 @@ def decimals(value: float, digits: int) -> str:
 
 def check(result: Any, style: str, digits: Any) -> None:
     """Raise for what is no result, and for options that are none."""
-    check_pandas(result)
     if not isinstance(result, pd.DataFrame):
         problem = f"expected a result of df.agree, which is a DataFrame, not {called(result)}"
         raise InputError(problem, "for one column write result[['estimate']]", code="no result")

@@ -222,7 +222,8 @@ def test_limits_of_agreement_say_why_they_are_undefined() -> None:
     assert found.loc[("a", "c"), ["sd", "lower", "upper"]].isna().all()
     assert found.loc[("a", "c"), ["note", "remarks"]].tolist() == ["undefined", "one item: limits undefined"]
     assert found.loc[("a", "b"), ["note", "remarks"]].tolist() == ["", ""]
-    apart = df.iloc[1:].agree.bland_altman("a", "c", detail=True).iloc[0]
+    with pytest.warns(AgreementWarning, match=r"^the bias is undefined \(NaN\): no item that both rated"):
+        apart = df.iloc[1:].agree.bland_altman("a", "c", detail=True).iloc[0]
     assert apart[["note", "remarks"]].tolist() == ["no pairs", "no item that both rated"]
     assert (apart["n_items"], apart["bias"]) == (0, pytest.approx(np.nan, nan_ok=True))
 

@@ -168,6 +168,7 @@ def test_a_coefficient_without_a_chance_distribution_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["kappa", "pi", "alpha", "light_kappa"])
 @pytest.mark.parametrize("gaps", [0.0, 0.3])
+@pytest.mark.filterwarnings("ignore:2 of 1000 estimates are undefined")
 def test_p_values_of_coefficients_hold_their_level_with_gaps(name: str, gaps: float) -> None:
     rng, runs, n = np.random.default_rng(4), 1000, 40
     labels = rng.choice(["x", "y"], (runs * n, 5), p=[0.95, 0.05]).astype(object)

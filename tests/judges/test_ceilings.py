@@ -12,7 +12,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import pandas_agreement
-from pandas_agreement import InputError
+from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.judges import panel
 from tests.data_sets import LONG, to_long
 from tests.helpers import same
@@ -92,7 +92,8 @@ def test_one_human_and_no_interval() -> None:
 
 def test_a_judge_without_labels() -> None:
     frame = judged_scores().assign(dev=np.nan)
-    found = frame.agree.judges("dev", humans=HUMANS).ceilings(detail=True)
+    with pytest.warns(AgreementWarning, match=r"^the ceiling is undefined \(NaN\): no item with a label of the judge"):
+        found = frame.agree.judges("dev", humans=HUMANS).ceilings(detail=True)
     assert found.index.tolist() == [("dev", "(mean)")]
     assert math.isnan(found["difference"].iloc[0])
     assert found["remarks"].iloc[0].endswith("no item with a label of the judge and two or more human labels")

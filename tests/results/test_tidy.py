@@ -286,6 +286,12 @@ def test_attrs_say_what_all_rows_share() -> None:
     several = EXAMPLE.agree.summary("ann", "bob", metrics=["observed", "kappa"]).attrs["agree"]
     assert (several["coefficient"], several["weights"], several["method"]) == (None, "nominal", None)
     assert EXAMPLE.agree.kappa("ann", "bob", ci=None).attrs["agree"]["ci_level"] is None
+    for result in (EXAMPLE.agree.margins("ann", "bob", ci=0.9), NUMBERS.agree.bland_altman(ci=0.9)):  # without a column
+        assert result.attrs["agree"]["ci_level"] == 0.9
+        assert any("90% CI" in name for name in pandas_agreement.table(result))
+    assert EXAMPLE.agree.margins("ann", "bob", ci=None).attrs["agree"]["ci_level"] is None
+    assert EXAMPLE.agree.by_coder("ann", "bob", "cleo").attrs["agree"]["ci_level"] is None  # no interval is shown
+    assert EXAMPLE.agree.truth("ann", "bob", "cleo").by_coder(ci=0.8).attrs["agree"]["ci_level"] == 0.8
     assert EXAMPLE.attrs == {}
 
 

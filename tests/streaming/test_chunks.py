@@ -93,6 +93,11 @@ SCALES = [
 ]
 
 
+def test_metric_is_metrics():
+    one, other = (stream([project()], *CODERS[:2], **{word: "pi"}) for word in ("metric", "metrics"))
+    same(one, other)
+
+
 @pytest.mark.parametrize("options", SCALES, ids=str)
 def test_scales(options):
     same_wide(project(), 7, 20, 43, **options)

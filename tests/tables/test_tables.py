@@ -170,7 +170,7 @@ def test_numbers_that_would_show_as_zero() -> None:
 def test_apa_keeps_the_zero_of_numbers_that_may_exceed_1() -> None:
     limits = pd.DataFrame({"bias": [0.1], "bias_low": -0.2, "bias_high": 0.4, "sd": 0.5, "lower": -0.9, "upper": 0.8})
     made = table(limits.set_axis(pd.MultiIndex.from_tuples([("a", "b")], names=["coder_1", "coder_2"])), style="apa")
-    assert made.columns.tolist() == ["Coder 1", "Coder 2", "Bias [CI]", "SD", "Lower limit", "Upper limit"]
+    assert made.columns.tolist() == ["Coder 1", "Coder 2", "Bias [CI]", "SD", "Lower", "Upper"]
     assert made.iloc[0, 2:].tolist() == ["0.10 [-0.20, 0.40]", "0.50", "-0.90", "0.80"]
     strengths = table(verdicts().strengths(), style="apa")
     assert strengths["Estimate"].str.lstrip("-").str.startswith("0.").all()
