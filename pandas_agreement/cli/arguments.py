@@ -278,22 +278,8 @@ OF_SPANS = ("start", "end", "length", "unmarked")
 OF_TABLES = (*OF_SPANS, "coder", "label", "counts", "crosstab", "cells", "delimiter", "encoding", "decimal")
 OF_FILES = (*OF_EXPORTS, "item", *OF_TABLES)
 OF_CODERS = ("coders", "item", "coder", "label", "duplicates")
-OF_LABELS = (
-    *(
-        "judge",
-        "counts",
-        "crosstab",
-        "cells",
-        "worst",
-        "report",
-        "consensus",
-        "at_least",
-        "metrics",
-        "weights",
-        "level",
-    ),
-    *("sep", "categories", "missing", "duplicates", "frequency"),
-)
+OF_RESULTS = ("judge", "worst", "report", "consensus", "at_least", "metrics", "weights", "level")
+OF_LABELS = (*OF_RESULTS, "counts", "crosstab", "cells", "sep", "categories", "missing", "duplicates", "frequency")
 TABLE = "the file is a table of numbers"
 #: options that cannot be used together: the first, the others, and why
 APART: list[tuple[str, tuple[str, ...], str]] = [

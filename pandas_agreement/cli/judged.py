@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement.cli.output import PAGES, RECORDS, without_formulas
+from pandas_agreement.cli.output import rendered
 from pandas_agreement.cli.recipe import call, literal
 from pandas_agreement.cli.source import Source
 from pandas_agreement.coefficients.registry import find
@@ -45,10 +45,7 @@ class JudgedOutput:
     def text(self) -> str:
         """The text to print."""
         rows = self.result[list(schemas.VERSUS.shown)].reset_index()
-        chosen = self._options.format
-        if self._options.no_formulas:
-            rows = without_formulas(rows)
-        return RECORDS[chosen](rows) if chosen in RECORDS else PAGES[chosen](self._contents())
+        return rendered(rows, self._contents, self._options)
 
     def _contents(self) -> Contents:
         source = self._source

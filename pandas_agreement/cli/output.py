@@ -90,6 +90,13 @@ def _not_a_formula(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and FORMULA.match(cell) and not is_number(cell) else cell
 
 
+def rendered(rows: pd.DataFrame, contents: Callable[[], Contents], options: argparse.Namespace) -> str:
+    """The text to print: rows for programs, or contents for people."""
+    if options.format in PAGES:
+        return PAGES[options.format](contents())
+    return RECORDS[options.format](without_formulas(rows) if options.no_formulas else rows)
+
+
 class Output:
     """The output of one run, from the source and the options as they were typed.
 
@@ -142,11 +149,7 @@ class Output:
         if self._options.consensus:
             return self._labels_written()
         rows = tidy(self.result, "summary").reset_index() if self._options.worst is None else self._worst()
-        if self._options.no_formulas:
-            rows = without_formulas(rows)
-        if self._options.format in RECORDS:
-            return RECORDS[self._options.format](rows)
-        return PAGES[self._options.format](self._contents())
+        return rendered(rows, self._contents, self._options)
 
     def _written(self) -> str:
         name = Path(source_name(self._options)).name

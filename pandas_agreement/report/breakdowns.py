@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from pandas_agreement import formatting as fmt
+from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
 from pandas_agreement.report import methods, pictures
 from pandas_agreement.report.contents import Block, Grid, Section, Text, listing, table
@@ -95,24 +96,18 @@ def _coders(data: ReportData) -> Iterator[Block]:
     if not data.nominal:
         note = "Agreement: mean agreement with the other labels of the same items, with partial credit. "
     if without:
-        note += f"{fmt.sentence(fmt.short_name(data.main))[:-1]} without: without the coder. "
+        note += "Alpha without: without the coder. "
     yield Text(f"{note}Favours: chosen most above the others of the same items, in percentage points.", "note")
     yield from pictures.drawn(data, pictures.coders)
 
 
 def _without(data: ReportData) -> dict[Hashable, dict[str, str]]:
-    """The main coefficient without each coder, and the change; empty if it was not computed."""
-    of_labels = data.main.name == "alpha" and not data.asked.scores
-    if len(data.active) < 3 or not (data.nominal or data.asked.scores or of_labels):
+    """Alpha without each coder, and the change; empty for two coders, and in a report without alpha."""
+    if len(data.active) < 3 or find("alpha") not in data.asked.records:
         return {}
-    if of_labels:  # part of the table of coders, also for crowds
-        values, changes = data.coder_table["alpha_without"], data.coder_table["alpha_change"]
-    else:
-        values = data.without["estimate"]
-        changes = values - data.row(data.main).estimate
-    header = f"{fmt.short_name(data.main)} without"
-    rows = zip(values.index, values, changes, strict=True)
-    return {coder: {header: fmt.dash(value), "change": fmt.signed(change)} for coder, value, change in rows}
+    result = data.coder_table
+    rows = zip(result.index, result["alpha_without"], result["alpha_change"], strict=True)
+    return {coder: {"alpha without": fmt.dash(value), "change": fmt.signed(change)} for coder, value, change in rows}
 
 
 def _favours(data: ReportData, row: Any) -> str:

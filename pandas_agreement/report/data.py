@@ -24,7 +24,6 @@ from pandas_agreement.coefficients.registry import Coefficient, find
 from pandas_agreement.core.distances import Distance
 from pandas_agreement.core.ratings import LongRatings, WideRatings
 from pandas_agreement.core.scores import Scores
-from pandas_agreement.core.sums import divide
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for, measure, measure_pairs
 from pandas_agreement.errors import AgreementWarning
@@ -35,7 +34,6 @@ from pandas_agreement.options import Options, is_nominal
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
 CROWD_METRICS = ("icc_1", "alpha")  # where each item has its own coders
 DISTANCE = ("weights", "level", "sep")  # options of the distance between labels
-MAX_CODERS_LEFT_OUT = 20  # coders for which the coefficient is computed without each of them
 MIN_COMMON_ITEMS = 10  # items of a pair of coders or a group that is compared with others
 READING = {"by", "frequency", "categories"}  # options of reading, which change no coefficient afterwards
 
@@ -346,6 +344,8 @@ class ReportData:
     @cached_property
     def coder_table(self) -> pd.DataFrame:
         """Agreement of the coders, on the scale of the labels."""
+        if self.asked.scores:
+            return breakdown.coder_scores.coders_of_scores(self.counted, self._scores)
         if self.nominal:
             return breakdown.coders.coders(self.counted)
         distance = distance_for(find("alpha"), self.counted, self.asked.options, quiet=True)
@@ -377,16 +377,17 @@ class ReportData:
 
         The largest difference comes first; coders with few common items come last.
         """
-        values = bland_altman.counted_scores(self.counted, "report", "all")
-        others = divide((values.per_item(values.value)[values.item] - values.value), values.sizes[values.item] - 1.0)
-        columns = {"score": values.value, "difference": values.value - others}
-        grouped = pd.DataFrame(columns).groupby(values.coder)
-        score, difference = grouped["score"], grouped["difference"]
-        frame = pd.DataFrame({"n": score.size(), "mean": score.mean(), "sd": score.std(), "shared": difference.count()})
-        frame["difference"] = difference.mean()
-        names = pd.Index([self.coders[int(code)] for code in frame.index], name="coder", tupleize_cols=False)
+        grouped = pd.Series(self._scores.value).groupby(self._scores.coder)
+        columns = {"n": grouped.size(), "mean": grouped.mean(), "sd": grouped.std()}
+        table = self.coder_table
+        frame = pd.DataFrame(columns).set_axis(table.index, axis=0)
+        frame = frame.assign(shared=table["n_items"], difference=table["difference"])
         order = np.lexsort((-frame["difference"].abs().to_numpy(), frame["shared"].to_numpy() < MIN_COMMON_ITEMS))
-        return frame.set_axis(names, axis=0).iloc[order]
+        return frame.iloc[order]
+
+    @cached_property
+    def _scores(self) -> Scores:
+        return bland_altman.counted_scores(self.counted, "report", "all")
 
     @cached_property
     def limits(self) -> pd.DataFrame:
@@ -397,23 +398,6 @@ class ReportData:
         """Mean and difference of the two scores of each item."""
         pairs = bland_altman.counted_scores(self.counted, "report", "pairable").pairs()
         return pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
-
-    @cached_property
-    def without(self) -> pd.DataFrame:
-        """The main coefficient without each coder; empty for two coders and for more than `MAX_CODERS_LEFT_OUT`."""
-        names = self.coders
-        if not 2 < len(names) <= MAX_CODERS_LEFT_OUT:
-            return self.summary.iloc[:0]
-        options = self.asked.options.but(ci=None)
-        parts = [measure(self._others(place), [self.main], options) for place in range(len(names))]
-        index = pd.Index(names, name="coder", tupleize_cols=False)
-        return pd.concat(parts).set_axis(index, axis=0)
-
-    def _others(self, place: int) -> Reading:
-        """All coders but one, on the same items: with "complete", those that are complete with that coder."""
-        if self.missing != "complete":
-            return self.whole.without(place)
-        return replace(self.counted.without(place), named=False)
 
     # ------------------------------------------------------------------------------------------------------ the items
 

@@ -130,3 +130,11 @@ def test_help_names_the_layouts(run):
     assert "--cells COLUMN the column with all ratings of an item in one cell" in text
     assert "several columns name it together" in text
     assert "(left out: anonymous raters)" in text
+
+
+def test_scores_need_no_names_of_coders(run, tmp_path):
+    """They share hardly a number, which is no sign of other columns."""
+    small(tmp_path / "x.csv", "ann,bob\n1.25,1.5\n3.75,3.5\n2.25,2.5\n4.75,4.5\n")
+    chosen = ("--metrics", "icc_c1", "--format", "csv")
+    expected = run("x.csv", "--coders", "ann", "bob", *chosen)
+    assert (expected[0], run("x.csv", *chosen)) == (0, expected)

@@ -119,8 +119,8 @@ def test_scores_show_levels_and_limits() -> None:
     assert shown["mean"].tolist() == [f"{value:.1f}" for value in df[coders].mean()]
     apart = [(df[name] - df.drop(columns=name).mean(axis=1)).mean() for name in coders]
     assert shown["difference"].tolist() == [f"{apart[0]:.2f}", f"+{apart[1]:.2f}", f"+{apart[2]:.3f}"]
-    without = [df.drop(columns=name).agree.icc(form="A1")["estimate"].item() for name in coders]
-    assert shown["ICC(A,1) without"].tolist() == [f"{value:.3f}" for value in without]
+    without = [df.drop(columns=name).agree.alpha(level="interval")["estimate"].item() for name in coders]
+    assert shown["alpha without"].tolist() == [f"{value:.3f}" for value in without]
     limits = df.agree.bland_altman()
     first = frame(tables(report, "Pairs of coders")[0]).loc[0]
     assert first.tolist()[:3] == ["ann", "cleo", f"{limits.loc[('ann', 'cleo'), 'bias']:.2f}"]
