@@ -97,6 +97,7 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
     "ci": [
         (1.5, "ci=1.5 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.015?"),
         (95, "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?"),
+        (100, "ci=100 must be a level between 0 and 1, such as 0.95, or None"),
         (0, "ci=0 must be a level between 0 and 1, such as 0.95, or None"),
         (1, "ci=1 must be a level between 0 and 1, such as 0.95, or None"),
         (True, "ci=True must be a level between 0 and 1, such as 0.95, or None"),

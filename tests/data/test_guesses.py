@@ -230,6 +230,15 @@ def test_names_of_roles_alone_do_not_make_long_data() -> None:
     wide[["label", "judge", "cleo"]].agree.kappa()
 
 
+def test_measurements_are_the_last_that_may_be_labels() -> None:
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"item": np.repeat(np.arange(20), 3), "coder": list("abc") * 20, "score": rng.normal(size=60)})
+    frame = frame.assign(label=[f"word {i}" for i in rng.integers(0, 30, 60)], rating=rng.integers(1, 6, 60))
+    for columns in (["item", "coder", "score", "label", "rating"], ["item", "coder", "label", "rating", "score"]):
+        roles = find_roles(sample([frame[name] for name in columns], columns) or [])
+        assert roles == {"item": "item", "coder": "coder", "label": "label"}
+
+
 def test_roles_by_name() -> None:
     names = {"who": "coder", "annotatorID": "coder", "docs": "item", "tweet_id": "item", "score": "label", "ann": None}
     assert {name: role_of(name) for name in names} == names

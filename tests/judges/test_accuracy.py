@@ -118,6 +118,14 @@ def test_tables_of_too_many_categories_are_refused(method: str, size: int, monke
         call(reference="ann", by="batch")
 
 
+@pytest.mark.parametrize("odd", ["gpt", "ann"])
+def test_one_other_label_is_enough_for_a_kappa_of_0(odd: str) -> None:
+    frame = pd.DataFrame({"gpt": ["a"] * 10, "ann": ["a"] * 10})
+    frame.loc[9, odd] = "b"
+    found = frame.agree.judges("gpt", humans=["ann"]).accuracy(reference="ann")
+    assert found.loc[("gpt", "kappa"), "estimate"] == 0
+
+
 def test_the_vote_by_hand() -> None:
     """Balanced accuracy of the judge: the reference is the mean over humans left out, in parts."""
     frame = prevalence(70, [0.4, 0.3, 0.3], [0.5, 0.6, 0.6, 0.6, 0.6], seed=5)
