@@ -168,6 +168,9 @@ class LongAgreement(CoderGroupsInput, JudgesInput, OfFrame, Methods):
         item, coder, label = self._columns
         if self._anonymous:
             raise needs_coders("retest")
+        if any(isinstance(name, Mapping) for name in coders):
+            problem = "retest takes a dict of columns for wide data"
+            raise InputError(problem, "give the coders' names, or none for all", code="too many names")
         keys = item if isinstance(item, list) else [item]
         *_, who = data.columns_of(self._obj, [*keys, coder])
         absent = [name for name in coders if not who.isin([name]).any()]

@@ -75,11 +75,12 @@ def _stacked(frame: pd.DataFrame, columns: Sequence[Sequence[Hashable]]) -> pd.D
     """The judgments of all coders one below the other: one column for the first ones, one for the second ones ..."""
     names, n = [name for each in columns for name in each], len(frame)
     known = dict(zip(names, _alike(columns_of(frame, names), names), strict=True))
-    stacked = {}
+    stacked: dict[Hashable, pd.Series] = {}
     for number in range(max(map(len, columns))):
-        parts = {place: known[each[number]] for place, each in enumerate(columns) if number < len(each)}
-        moved = [part.set_axis(range(place * n, (place + 1) * n)) for place, part in parts.items()]
-        stacked[f"judgment {number + 1}"] = pd.concat(moved).reindex(range(n * len(columns)))
+        chosen = {place: each[number] for place, each in enumerate(columns) if number < len(each)}
+        moved = [known[name].set_axis(range(place * n, (place + 1) * n)) for place, name in chosen.items()]
+        name = ", ".join(map(str, chosen.values()))  # columns 1 and "1" may have the same
+        stacked[number if name in stacked else name] = pd.concat(moved).reindex(range(n * len(columns)))
     return pd.DataFrame(stacked)
 
 

@@ -64,7 +64,7 @@ def unsplit_sets(category_set: CategorySet) -> list[Remark]:
     return [
         Remark(
             problem,
-            f"if they hold several, write df.agree.alpha(level='jaccard', sep={mark!r})",
+            f"if they hold several, name what separates them: sep={mark!r}",
             code="sets without sep",
         )
     ]

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import pandas_agreement
-from pandas_agreement import ColumnError, InputError
+from pandas_agreement import ColumnError, InputError, LabelTypeError
 from tests.data_sets import LONG
 from tests.helpers import part_of, refuses, same
 
@@ -67,6 +67,8 @@ def test_what_cannot_be_retested_is_refused() -> None:
         JUDGMENTS.agree.long(item="doc", label="tag").retest()
     with pytest.raises(ColumnError, match=r"^\"?no coder 'bo'; did you mean 'bob'"):
         JUDGMENTS.agree.long(**LONG).retest("bo")
+    with refuses(InputError, "retest takes a dict of columns for wide data; give the coders' names, or none for all"):
+        JUDGMENTS.agree.long(**LONG).retest({"ann": ["ann_1", "ann_2"]})
 
 
 def test_groups_are_the_loop_over_them() -> None:
@@ -183,6 +185,14 @@ def test_a_coder_needs_two_columns(columns: Any) -> None:
         WIDE.agree.retest({"ann": columns})
     with pytest.raises(ColumnError):
         WIDE.agree.retest({"ann": ["ann_1", "ann_9"]})
+
+
+def test_errors_name_the_columns_that_were_given() -> None:
+    text = pd.DataFrame({"a_1": ["x", "y"], "a_2": ["x", "x"], "b_1": ["x", "y"], "b_2": ["z", "y"]})
+    with pytest.raises(LabelTypeError, match=r"^icc_1 needs numbers, and 'x' \(of 'a_1, b_1'\) is not one"):
+        text.agree.retest({"a": ["a_1", "a_2"], "b": ["b_1", "b_2"]}, metrics="icc_1")
+    alike = pd.DataFrame({1: list("xyx"), "1": list("xyy")})  # written alike
+    assert alike.agree.retest({"a": [1, "1"]})["estimate"].iloc[0] == pytest.approx(4 / 9)
 
 
 @pytest.mark.parametrize("given", [{"ann": ["a", "b", "a"]}, {"ann": ["a", "b"], "bob": ["b", "c"]}])

@@ -329,8 +329,8 @@ def test_sets_without_a_separator() -> None:
     frame = pd.DataFrame({"a": ["x|y", "x", "y|z"], "b": ["x", "x|y", "y"]})
     for view in (frame.agree, to_long(frame).agree.long(**LONG)):
         assert said(lambda view=view: view.alpha(level="jaccard")) == (
-            "cells such as 'x|y' were taken for a single label each; if they hold several, write "
-            "df.agree.alpha(level='jaccard', sep='|')"
+            "cells such as 'x|y' were taken for a single label each; if they hold several, name what separates them: "
+            "sep='|'"
         )
     frame.agree.alpha(level="jaccard", sep="|")
     frame.replace({"x|y": "either", "y|z": "neither; nor"}).agree.alpha(level="masi")
