@@ -15,7 +15,7 @@ Monthly 64 (8), 28-33.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,10 @@ TOLERANCE = 1e-10  # of the last step
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Verdicts of groups; candidates are numbered within their group, the last numbers may be unused."""
+    """Verdicts of groups; candidates are numbered within their group, the last numbers may be unused.
+
+    The very last one is never used: as a parameter of the model it is gamma.
+    """
 
     group: Array  # (N,)
     first: Array  # (N,) number of the candidate within its group
@@ -44,23 +47,29 @@ class Comparisons:
         """Whether the group has this candidate: (G, M)."""
         return self.candidate >= 0
 
+    @property
+    def places(self) -> tuple[Array, Array, Array]:
+        """The places of first, second and gamma among the parameters of all groups: (N,) each."""
+        M = self.candidate.shape[1]
+        return self.group * M + self.first, self.group * M + self.second, self.group * M + M - 1
+
+    def sums(self, first: Array, second: Array) -> Array:
+        """Sums of a value of the candidate shown first, which is that of gamma too, and one of the other: (G, M)."""
+        values = np.concatenate([first, second, first])
+        return np.bincount(np.concatenate(self.places), values, self.candidate.size).reshape(self.candidate.shape)
+
     def table(self) -> Array:
         """Numbers of verdicts by group, candidate shown first and second: (G, M, M)."""
-        G, M = self.candidate.shape
-        return np.bincount(self._cell(), minlength=G * M * M).reshape(G, M, M).astype(float)
-
-    def _cell(self) -> Array:
-        M = self.candidate.shape[1]
-        return (self.group * M + self.first) * M + self.second
+        pairs, (G, M) = self.pairs(), self.candidate.shape
+        return np.bincount(pairs.first * M + pairs.second % M, pairs.n, G * M * M).reshape(G, M, M)
 
     def pairs(self) -> PairCounts:
         """The verdicts on each two candidates in one order together, without the pairs that nobody compared."""
         M = self.candidate.shape[1]
-        found, place, n = np.unique(self._cell(), return_inverse=True, return_counts=True)
-        wins = np.bincount(place, self.score, len(found))
-        first, second = np.divmod(found, max(M, 1))
-        group = first // max(M, 1)
-        return PairCounts(group, first, group * M + second, n.astype(float), wins)
+        found, place, n = np.unique(self.places[0] * M + self.second, return_inverse=True, return_counts=True)
+        first, second = np.divmod(found, M)
+        group = first // M
+        return PairCounts(group, first, group * M + second, n.astype(float), np.bincount(place, self.score, len(found)))
 
     def among(self, kept: Array) -> Comparisons:
         """Only the verdicts between candidates of `kept` (G, M)."""
@@ -79,29 +88,22 @@ class PairCounts(NamedTuple):
     n: Array  # verdicts
     wins: Array  # of the candidate shown first
 
-    def of_candidates(self, first: Array, second: Array, shape: tuple[int, int]) -> Array:
-        """Sums of a value of the candidate shown first and one of the other, (P,) -> (G, M)."""
-        size = shape[0] * shape[1]
-        return (np.bincount(self.first, first, size) + np.bincount(self.second, second, size)).reshape(shape)
-
 
 @dataclass(frozen=True, eq=False)
 class Strengths:
-    """The estimates of groups, NaN where there is none."""
+    """The betas of groups, and last gamma, NaN where there is no estimate."""
 
-    beta: Array  # (G, M)
-    gamma: Array  # (G,)
-    covariance: Array  # (G, M + 1, M + 1) gamma last
-    component: Array  # (G, M) number of the component of candidates who can be compared, -1 for none
+    estimate: Array  # (G, M)
+    covariance: Array  # (G, M, M)
+    component: Array  # (G, M) number of the component of candidates who can be compared, -1 for none and for gamma
     n_clusters: Array | None  # (G,)
     confounded: Array  # (G,) gamma cannot be told from the betas
     unbounded: Array  # (G,) no finite maximum
-    log_likelihood: Array  # (G,)
 
     @property
     def df(self) -> Array:
         """Degrees of freedom of the covariance, infinite without clusters: (G,)."""
-        return np.full(len(self.gamma), np.inf) if self.n_clusters is None else self.n_clusters - 1
+        return np.full(len(self.estimate), np.inf) if self.n_clusters is None else self.n_clusters - 1
 
 
 def components(winner: Array, loser: Array, shape: tuple[int, int], strong: bool) -> Array:
@@ -116,7 +118,7 @@ def components(winner: Array, loser: Array, shape: tuple[int, int], strong: bool
     graph = coo_array((np.ones(len(winner)), (winner, loser)), shape=(size, size)).tocsr()
     _, label = connected_components(graph, connection="strong" if strong else "weak")
     _, first, member = np.unique(label, return_index=True, return_inverse=True)
-    return (first[member] % max(shape[1], 1)).reshape(shape)  # the first candidate of a component is its number
+    return (first[member] % shape[1]).reshape(shape)  # the first candidate of a component is its number
 
 
 def largest(component: Array, pairs: PairCounts, used: Array) -> Array:
@@ -135,30 +137,30 @@ def largest(component: Array, pairs: PairCounts, used: Array) -> Array:
 def fit(comparisons: Comparisons, smoothing: float, position: bool) -> Strengths:
     """Fit the model to every group."""
     pairs, shape = comparisons.pairs(), comparisons.candidate.shape
-    kept = comparisons.used & (pairs.of_candidates(pairs.n, pairs.n, shape) > 0)
+    kept = comparisons.used & (comparisons.sums(*np.ones((2, len(comparisons.score)))) > 0)
     component = np.where(kept, components(pairs.first, pairs.second, shape, strong=False), -1)
     if smoothing == 0:
-        kept = largest(_beat_one_another(pairs, shape), pairs, kept) & (kept.sum(-1) > 1)[:, None]
+        kept = largest(_beat_one_another(pairs, shape), pairs, kept)
         kept &= (kept.sum(-1) > 1)[:, None]  # a candidate alone was not compared
         comparisons = comparisons.among(kept)
         pairs = comparisons.pairs()
         component = np.where(kept, kept.argmax(-1)[:, None], -1)
-    model = _Model(pairs, kept, component, smoothing, position)
+    places = pairs.first, pairs.second, pairs.group * shape[1] + shape[1] - 1
+    model = _Model(pairs, design(places, kept.size, position), kept, component, smoothing, position)
     confounded = model.confounded()
-    beta, gamma, settled = model.maximum(~confounded)
-    beta, gamma = np.where(settled[:, None], beta, 0.0), np.where(settled, gamma, 0.0)
+    found, settled = model.maximum(~confounded)
+    found = np.where(settled[:, None], found, 0.0)
     middle = clusters = None
     if comparisons.unit is not None:
-        middle, clusters = _scores_of_clusters(comparisons, comparisons.unit, beta, gamma, position)
-    covariance = model.covariance(beta, gamma, middle)
+        middle, clusters = _scores_of_clusters(comparisons, comparisons.unit, found, position)
+    covariance = model.covariance(found, middle)
     if clusters is not None:
         covariance[clusters < 2] = np.nan
     covariance[~settled] = np.nan
-    log_likelihood = np.where(settled, model.log_likelihood(beta, gamma), np.nan)
-    beta = np.where(kept & settled[:, None], beta, np.nan)
-    gamma = np.where(settled & position & kept.any(-1), gamma, np.nan)
-    unbounded = ~settled & ~confounded
-    return Strengths(beta, gamma, covariance, component, clusters, confounded, unbounded, log_likelihood)
+    estimated = kept & settled[:, None]
+    estimated[:, -1] = settled & position & kept.any(-1)
+    estimate = np.where(estimated, found, np.nan)
+    return Strengths(estimate, covariance, component, clusters, confounded, ~settled & ~confounded)
 
 
 def _beat_one_another(pairs: PairCounts, shape: tuple[int, int]) -> Array:
@@ -168,60 +170,66 @@ def _beat_one_another(pairs: PairCounts, shape: tuple[int, int]) -> Array:
     return components(winner, np.concatenate([pairs.second[won], pairs.first[lost]]), shape, strong=True)
 
 
+def design(places: tuple[Array, Array, Array], size: int, position: bool) -> Any:
+    """What multiplies the parameters of all groups to give log-odds: a sparse matrix, one row per comparison."""
+    from scipy.sparse import csr_array
+
+    n = len(places[0])
+    signs = np.repeat([1.0, -1.0, float(position)], n)
+    return csr_array((signs, (np.tile(np.arange(n), 3), np.concatenate(places))), shape=(n, size))
+
+
+def _blocks(products: Any, shape: tuple[int, int]) -> Array:
+    """The products of the parameters of each group, from those of all: (G, M, M)."""
+    (G, M), cells = shape, products.tocoo()
+    out = np.zeros((G, M, M))
+    out[cells.row // M, cells.row % M, cells.col % M] = cells.data
+    return out
+
+
 @dataclass(frozen=True, eq=False)
 class _Model:
-    """The penalised log-likelihood of all groups and its derivatives."""
+    """The penalised log-likelihood of all groups and its derivatives by the parameters (G, M)."""
 
     pairs: PairCounts
+    design: Any  # sparse (P, G * M)
     kept: Array  # (G, M) candidates that are estimated
     component: Array  # (G, M)
     smoothing: float
     position: bool
 
-    def log_odds(self, beta: Array, gamma: Array) -> Array:
+    def log_odds(self, at: Array) -> Array:
         """Of each pair: (P,)."""
-        flat = beta.ravel()
-        return flat[self.pairs.first] - flat[self.pairs.second] + gamma[self.pairs.group]
+        return self.design @ at.ravel()
 
-    def _by_group(self, values: Array) -> Array:
-        return np.bincount(self.pairs.group, values, len(self.kept))
+    def objective(self, at: Array) -> Array:
+        odds = self.log_odds(at)
+        log_likelihood = self.pairs.wins * odds - self.pairs.n * np.logaddexp(0, odds)
+        penalty = self.smoothing / 2 * (at[:, :-1] ** 2).sum(-1)
+        return np.bincount(self.pairs.group, log_likelihood, len(at)) - penalty
 
-    def log_likelihood(self, beta: Array, gamma: Array) -> Array:
-        odds = self.log_odds(beta, gamma)
-        return self._by_group(self.pairs.wins * odds - self.pairs.n * np.logaddexp(0, odds))
+    def gradient(self, at: Array) -> Array:
+        """Derivatives: (G, M)."""
+        rest = self.pairs.wins - self.pairs.n * _expit(self.log_odds(at))
+        return (self.design.T @ rest).reshape(at.shape) - np.where(self.kept, self.smoothing, 0.0) * at
 
-    def objective(self, beta: Array, gamma: Array) -> Array:
-        return self.log_likelihood(beta, gamma) - self.smoothing / 2 * (beta**2).sum(-1)
-
-    def gradient(self, beta: Array, gamma: Array) -> Array:
-        """Derivatives by the betas and gamma: (G, M + 1)."""
-        rest = self.pairs.wins - self.pairs.n * _expit(self.log_odds(beta, gamma))
-        by_beta = self.pairs.of_candidates(rest, -rest, self.kept.shape) - self.smoothing * beta
-        return np.concatenate([by_beta, self._by_group(rest)[:, None] * self.position], 1)
-
-    def weight(self, beta: Array, gamma: Array) -> Array:
+    def weight(self, at: Array) -> Array:
         """The information of each pair: (P,)."""
-        p = _expit(self.log_odds(beta, gamma))
+        p = _expit(self.log_odds(at))
         return self.pairs.n * p * (1 - p)
 
     def information(self, weight: Array) -> Array:
         """Minus the second derivatives; what the data leave open is filled so that it can be inverted."""
-        (G, M), pairs = self.kept.shape, self.pairs
-        one, two = pairs.first % max(M, 1), pairs.second % max(M, 1)
-        start = pairs.group * (M + 1)
-        cells = np.concatenate([(start + one) * (M + 1) + two, (start + two) * (M + 1) + one])
-        out = np.bincount(cells, np.tile(-weight, 2), G * (M + 1) ** 2).astype(float, copy=False)  # also of no pairs
-        out = out.reshape(G, M + 1, M + 1)
-        place, total = np.arange(M), pairs.of_candidates(weight, weight, (G, M))
-        out[:, place, place] = total + np.where(self.kept, self.smoothing, 1.0)
+        from scipy.sparse import dia_array
+
+        n, place = len(weight), np.arange(self.kept.shape[1])
+        out = _blocks(self.design.T @ (dia_array((weight[None], [0]), shape=(n, n)) @ self.design), self.kept.shape)
+        total = out[:, place, place]
+        out[:, place, place] = np.where(total > 0, total + np.where(self.kept, self.smoothing, 0.0), 1.0)
         if self.smoothing == 0:  # the betas are free up to a constant
-            size = np.maximum(total.sum(-1) / np.maximum(self.kept.sum(-1), 1) ** 2, 1e-9)[:, None, None]
-            together = self.kept[:, :, None] & self.kept[:, None, :]
-            np.add(out[:, :M, :M], size, out=out[:, :M, :M], where=together)
-        out[:, M, M] = 1.0
-        if self.position:
-            out[:, :M, M] = out[:, M, :M] = pairs.of_candidates(weight, -weight, (G, M))
-            out[:, M, M] = np.maximum(self._by_group(weight), 1e-300)
+            of_betas = total[:, :-1].sum(-1)
+            size = np.maximum(of_betas / np.maximum(self.kept.sum(-1), 1) ** 2, 1e-9)[:, None, None]
+            np.add(out, size, out=out, where=self.kept[:, :, None] & self.kept[:, None, :])
         return out
 
     def confounded(self) -> Array:
@@ -229,56 +237,51 @@ class _Model:
         if not self.position:
             return np.zeros(len(self.kept), bool)
         free = replace(self, smoothing=1e-9).information(self.pairs.n)
-        M = self.kept.shape[1]
-        explained = np.linalg.solve(free[:, :M, :M], free[:, :M, M:])[..., 0]
-        left = free[:, M, M] - (free[:, :M, M] * explained).sum(-1)
-        return (left <= 1e-6 * free[:, M, M]) & (self._by_group(self.pairs.n) > 0)
+        explained = np.linalg.solve(free[:, :-1, :-1], free[:, :-1, -1:])[..., 0]
+        left = free[:, -1, -1] - (free[:, :-1, -1] * explained).sum(-1)
+        return (left <= 1e-6 * free[:, -1, -1]) & (np.bincount(self.pairs.group, minlength=len(free)) > 0)
 
-    def maximum(self, todo: Array) -> tuple[Array, Array, Array]:
+    def maximum(self, todo: Array) -> tuple[Array, Array]:
         """Newton's method; a group is frozen when it has converged, so that it has the same numbers in any company."""
-        G, M = self.kept.shape
-        found, settled = np.zeros((G, M + 1)), np.zeros(G, bool)
+        found, settled = np.zeros(self.kept.shape), np.zeros(len(todo), bool)
         for _ in range(MAX_STEPS):
             if not todo.any():
                 break
             step = self._step(found) * todo[:, None]
             found += step
             settled |= todo & (np.abs(step).max(-1) < TOLERANCE)
-            lost = np.ptp(found[:, :M], axis=-1) + np.abs(found[:, M]) > MAX_LOG_ODDS
+            lost = np.ptp(found[:, :-1], axis=-1) + np.abs(found[:, -1]) > MAX_LOG_ODDS
             settled &= ~(lost & todo)
             todo = todo & ~settled & ~lost
-        return found[:, :M], found[:, M], settled
+        return found, settled
 
     def _step(self, at: Array) -> Array:
         """One step of Newton, halved while it makes the objective smaller."""
-        beta, gamma = at[:, :-1], at[:, -1]
-        step = (_inverse(self.information(self.weight(beta, gamma))) @ self.gradient(beta, gamma)[..., None])[..., 0]
-        before = self.objective(beta, gamma)
+        step = (_inverse(self.information(self.weight(at))) @ self.gradient(at)[..., None])[..., 0]
+        before = self.objective(at)
         for _ in range(MAX_HALVINGS):
-            new = at + step
-            worse = self.objective(new[:, :-1], new[:, -1]) < before - 1e-9 * np.maximum(1, np.abs(before))
+            worse = self.objective(at + step) < before - 1e-9 * np.maximum(1, np.abs(before))
             if not worse.any():
                 break
             step = np.where(worse[:, None], step / 2, step)
         return step
 
-    def covariance(self, beta: Array, gamma: Array, middle: Array | None = None) -> Array:
-        """Covariance of the betas, which add up to 0 in each component, and of gamma: (G, M + 1, M + 1).
+    def covariance(self, at: Array, middle: Array | None = None) -> Array:
+        """Covariance of the betas, which add up to 0 in each component, and of gamma: (G, M, M).
 
         The inverse information, or with `middle`, the products of the scores of clusters, the sandwich.
         """
-        inverse = _inverse(self.information(self.weight(beta, gamma)))
+        inverse = _inverse(self.information(self.weight(at)))
         inner = inverse if middle is None else inverse @ middle @ inverse
         centre = self._centre()
         return centre @ inner @ centre.swapaxes(1, 2)
 
     def _centre(self) -> Array:
-        """What subtracts the mean of the component from the betas, of which others are 0: (G, M + 1, M + 1)."""
-        G, M = self.kept.shape
+        """What subtracts the mean of the component from the betas, of which others are 0: (G, M, M)."""
         together = self.kept[:, :, None] & (self.component[:, :, None] == self.component[:, None, :])
-        out = np.zeros((G, M + 1, M + 1))
-        out[:, :M, :M] = np.eye(M) * self.kept[:, :, None] - together / np.maximum(together.sum(-1, keepdims=True), 1)
-        out[:, M, M] = 1.0
+        mean = together / np.maximum(together.sum(-1, keepdims=True), 1)
+        out = np.eye(self.kept.shape[1]) * self.kept[:, :, None] - mean
+        out[:, -1, -1] = 1.0
         return out
 
 
@@ -297,24 +300,15 @@ def _expit(log_odds: Array) -> Array:
     return expit(log_odds)
 
 
-def _scores_of_clusters(
-    comparisons: Comparisons, clusters: Array, beta: Array, gamma: Array, position: bool
-) -> tuple[Array, Array]:
-    """Sums over clusters of the products of their scores, (G, M + 1, M + 1), and the number of clusters, (G,)."""
-    from scipy.sparse import coo_array
+def _scores_of_clusters(comparisons: Comparisons, clusters: Array, at: Array, position: bool) -> tuple[Array, Array]:
+    """Sums over clusters of the products of their scores, (G, M, M), and the number of clusters, (G,)."""
+    from scipy.sparse import csr_array
 
-    G, M = comparisons.candidate.shape
-    group, first, second = comparisons.group, comparisons.first, comparisons.second
-    rest = comparisons.score - _expit(beta[group, first] - beta[group, second] + gamma[group])
+    X = design(comparisons.places, at.size, position)
+    rest = comparisons.score - _expit(X @ at.ravel())
     found, unit = np.unique(clusters, return_inverse=True)
-    place = group * (M + 1)
-    columns = np.concatenate([place + first, place + second, place + M])
-    values = np.concatenate([rest, -rest, rest * position])
-    scores = coo_array((values, (np.tile(unit, 3), columns)), shape=(len(found), G * (M + 1))).tocsr()
-    products = (scores.T @ scores).tocoo()
-    middle = np.zeros((G, M + 1, M + 1))
-    middle[products.row // (M + 1), products.row % (M + 1), products.col % (M + 1)] = products.data
+    scores = csr_array((rest, (unit, np.arange(len(rest)))), shape=(len(found), len(rest))) @ X
     owner = np.zeros(len(found), np.int64)
-    owner[unit] = group
-    n = np.bincount(owner, minlength=G).astype(float)
-    return middle * np.nan_to_num(divide(n, n - 1), nan=0.0)[:, None, None], n
+    owner[unit] = comparisons.group
+    n = np.bincount(owner, minlength=len(at)).astype(float)
+    return _blocks(scores.T @ scores, at.shape) * np.nan_to_num(divide(n, n - 1), nan=0.0)[:, None, None], n

@@ -32,7 +32,7 @@ def comparisons_of(verdicts: Verdicts) -> Comparisons:
     G, K = verdicts.n_groups, max(len(verdicts.candidates), 1)
     group, code = verdicts.seen
     number = number_within(group)  # `seen` is sorted by group
-    candidate = np.full((G, int(np.bincount(group).max(initial=1))), -1)
+    candidate = np.full((G, int(np.bincount(group).max(initial=1)) + 1), -1)
     candidate[group, number] = code
     keys = group * K + code
     first, second = (
@@ -58,7 +58,7 @@ def strengths(verdicts: Verdicts, smoothing: float, position: bool, contrasts: b
     frames.check_keys(verdicts.groups, schemas.CONTRASTS if contrasts else schemas.STRENGTHS)
     compared = comparisons_of(verdicts)
     G, M = compared.candidate.shape
-    _check_size(G, M, contrasts)
+    _check_size(G, M - 1, contrasts)
     found = fit(compared, smoothing, position)
     if contrasts:
         return _contrasts(verdicts, compared, found, options)
@@ -76,14 +76,15 @@ def _check_size(n_groups: int, n_candidates: int, contrasts: bool) -> None:
 def _strengths(
     verdicts: Verdicts, compared: Comparisons, found: Strengths, smoothing: float, position: bool, options: Options
 ) -> pd.DataFrame:
-    used, level = compared.used, options.ci or 0.95
-    G, M = used.shape
-    estimate = np.concatenate([found.beta, found.gamma[:, None]], 1)  # (G, M + 1), gamma last
-    place = np.arange(M + 1)
-    se = np.where(np.isnan(estimate), np.nan, np.sqrt(np.maximum(found.covariance[:, place, place], 0.0)))
+    estimate, level = found.estimate, options.ci or 0.95
+    variance = np.diagonal(found.covariance, axis1=1, axis2=2)
+    se = np.where(np.isnan(estimate), np.nan, np.sqrt(np.maximum(variance, 0.0)))
     width = critical(found.df, level)[:, None] * se
-    wins, n, ties = _counts(compared)
-    remarks = _remarks(verdicts, compared, found, smoothing, position, (wins, n, ties))
+    score, every = compared.score, np.ones_like(compared.score)
+    wins, n = compared.sums(score, 1 - score), compared.sums(every, every)
+    rows = compared.used.copy()
+    rows[:, -1] = position & rows.any(-1)
+    remarks = _remarks(verdicts, compared, found, rows, wins, n, smoothing > 0)
     share, rank = _shares_and_ranks(found)
     columns = {
         "estimate": estimate,
@@ -98,59 +99,31 @@ def _strengths(
     }
     if options.ci is None:
         columns |= {name: np.full(estimate.shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
-    shown = np.concatenate([used, np.any(used, -1, keepdims=True) & position], 1)
-    group = np.nonzero(shown)[0]
-    codes = np.concatenate([compared.candidate, np.full((G, 1), -1)], 1)[shown]
+    group = np.nonzero(rows)[0]
     groups = None if verdicts.groups is None else verdicts.groups.take(group)
     remarks.warn(n_rows=len(group))
-    index = frames.index_of(groups, {"candidate": names_of(verdicts, codes)})
-    columns = {name: values[shown] for name, values in columns.items()} | remarks.columns(shown)
+    index = frames.index_of(groups, {"candidate": names_of(verdicts, compared.candidate[rows])})
+    columns = {name: values[rows] for name, values in columns.items()} | remarks.columns(rows)
     return frames.result(index, columns, schemas.STRENGTHS)
-
-
-def _counts(compared: Comparisons) -> tuple[Array, Array, Array]:
-    """Wins, verdicts and ties of each candidate, and last of the first slot: (G, M + 1) each."""
-    G, M = compared.candidate.shape
-
-    def sums(first: Array, second: Array) -> Array:
-        sides = (compared.first, first), (compared.second, second)
-        one, two = (np.bincount(compared.group * M + place, part, G * M).reshape(G, M) for place, part in sides)
-        return np.concatenate([one + two, one.sum(-1, keepdims=True)], 1)
-
-    score, tied, every = compared.score, compared.score == TIE, np.ones_like(compared.score)
-    return sums(score, 1 - score), sums(every, every), sums(tied, tied)
 
 
 def _shares_and_ranks(found: Strengths) -> tuple[Array, Array]:
     """exp(beta) as shares, and ranks, both among the candidates of a component; NaN for the position."""
-    beta, component = found.beta, found.component
-    known = ~np.isnan(beta)
+    component = found.component
+    known = ~np.isnan(found.estimate) & (component >= 0)
     together = (component[:, :, None] == component[:, None, :]) & known[:, :, None] & known[:, None, :]
-    value = np.where(known, beta, 0.0)
-    key = np.arange(len(beta))[:, None] * beta.shape[1] + component
-    total = np.bincount(key[known], np.exp(beta[known]), beta.size)
-    shares = np.where(known, divide(np.exp(value), total[key]), np.nan)
-    better = (together & (value[:, None, :] > value[:, :, None] + 1e-9)).sum(-1)
-    nothing = np.full((len(beta), 1), np.nan)
-    ranks = np.where(known, better + 1.0, np.nan)
-    return np.concatenate([shares, nothing], 1), np.concatenate([ranks, nothing], 1)
+    beta = np.where(known, found.estimate, 0.0)
+    total = (together * np.exp(beta)[:, None, :]).sum(-1)
+    better = (together & (beta[:, None, :] > beta[:, :, None] + 1e-9)).sum(-1)
+    return np.where(known, divide(np.exp(beta), total), np.nan), np.where(known, better + 1.0, np.nan)
 
 
 def _remarks(
-    verdicts: Verdicts,
-    compared: Comparisons,
-    found: Strengths,
-    smoothing: float,
-    position: bool,
-    counts: tuple[Array, Array, Array],
+    verdicts: Verdicts, compared: Comparisons, found: Strengths, rows: Array, wins: Array, n: Array, smoothed: bool
 ) -> Remarks:
-    """Why a candidate has no estimate, and what its estimate rests on: (G, M + 1)."""
-    used = compared.used
-    G, M = used.shape
-    wins, n, ties = counts
-    remarks = Remarks((G, M + 1))
-    rows = np.concatenate([used, np.any(used, -1, keepdims=True) & position], 1)
-    lost = rows & np.isnan(np.concatenate([found.beta, found.gamma[:, None]], 1))
+    """Why a candidate has no estimate, and what its estimate rests on: (G, M); `rows` are shown."""
+    remarks, used = Remarks(rows.shape), compared.used
+    lost = rows & np.isnan(found.estimate)
     confounded, unbounded = found.confounded[:, None], found.unbounded[:, None]
     unknown = lost & (n > 0) & ~confounded & ~unbounded
     remarks.undefined(lost & (n == 0), "no verdict", "no verdict")
@@ -161,15 +134,15 @@ def _remarks(
     remarks.undefined(unknown & (wins > 0) & (wins < n), "no overlap", "not comparable")
     known = rows & ~lost
     met = found.component[:, :, None] == found.component[:, None, :]
-    others = (~met & used[:, :, None] & used[:, None, :] & (n[:, None, :M] > 0)).sum(-1) * (smoothing > 0)
-    apart = np.concatenate([others, np.zeros((G, 1), np.int64)], 1) * known
+    apart = (~met & used[:, :, None] & used[:, None, :] & (n > 0)[:, None, :]).sum(-1) * (known & smoothed)
     remarks.count(
         apart,
         "not all met",
         "other candidate never met, not even through others: ranked without it",
         "other candidates never met, not even through others: ranked without them",
     )
-    remarks.count(ties * known, "ties", "tie counts as half a win", "ties count as half a win")
+    tied = compared.score == TIE
+    remarks.count(compared.sums(tied, tied) * known, "ties", "tie counts as half a win", "ties count as half a win")
     if found.n_clusters is not None:
         remarks.add(known & (found.n_clusters < 2)[:, None], "no se", "one cluster: no se")
     verdicts.note_dropped(remarks)
@@ -185,7 +158,7 @@ def _contrasts(verdicts: Verdicts, compared: Comparisons, found: Strengths, opti
 
     M = compared.candidate.shape[1]
     first, second = np.triu_indices(M, 1)
-    beta, V, level = found.beta, found.covariance, options.ci or 0.95
+    beta, V, level = found.estimate, found.covariance, options.ci or 0.95
     difference = beta[:, first] - beta[:, second]
     variance = V[:, first, first] + V[:, second, second] - 2 * V[:, first, second]
     se = np.sqrt(np.maximum(variance, 0.0))

@@ -38,8 +38,8 @@ def test_the_published_example() -> None:
     columns = ["rank", "estimate", "ci_low", "ci_high", "se", "wins", "n_items", "note"]
     assert list(strengths(played(), detail=False).columns) == columns
     assert list(found.columns) == [*columns, "strength", "ci_level", "remarks"]
-    verdicts = read_verdicts(played(), Columns("a", "b", "won", (), ()), None, None)
-    assert fit(comparisons_of(verdicts), 0, False).log_likelihood[0] == pytest.approx(-16.324990, abs=1e-6)
+    winner, loser = (found["estimate"].loc[played()[side]].to_numpy() for side in ("a", "b"))
+    assert -np.logaddexp(0, loser - winner).sum() == pytest.approx(-16.324990, abs=1e-6)  # the log-likelihood
 
 
 # statsmodels 0.15.0: Logit(won, X) with the candidates' columns coded to add up to 0 and a constant for the position,
