@@ -16,11 +16,9 @@ import pandas as pd
 
 from pandas_agreement import testing
 from pandas_agreement.cli.arguments import OutputError, check, parser, say, source_name, write
-from pandas_agreement.cli.judged import JudgedOutput
-from pandas_agreement.cli.output import Output
+from pandas_agreement.cli.output import JudgedOutput, Output, SpanOutput
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import open_source
-from pandas_agreement.cli.spans import SpanOutput
 from pandas_agreement.errors import AgreementError, AgreementWarning, collect_warnings
 from pandas_agreement.report.build import collected_warnings
 

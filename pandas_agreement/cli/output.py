@@ -1,6 +1,6 @@
-"""The output of the command line: sections of the report for people, one frame for programs.
+"""The output of the command line: sections of a report for people, one frame for programs.
 
-All results come from `ReportData`, from one reading of the file.
+There is one class for labels, whose results all come from `ReportData`, one for judges and one for spans.
 """
 
 from __future__ import annotations
@@ -16,22 +16,32 @@ from typing import Any
 import pandas as pd
 from pandas.api.types import is_numeric_dtype
 
+from pandas_agreement import formatting as fmt
 from pandas_agreement.accessor.reporting import report_data
 from pandas_agreement.characters import in_one_line
 from pandas_agreement.cli.arguments import WRITERS, source_name
 from pandas_agreement.cli.columns import is_number
+from pandas_agreement.cli.recipe import call, literal
 from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.cli.source import Source
 from pandas_agreement.coefficients.registry import Coefficient, find
+from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.errors import say
-from pandas_agreement.formatting import label_text
 from pandas_agreement.options import SAME_WEIGHTS, make_options, weights_for
-from pandas_agreement.report import Report, Request, document, render_markdown, render_text, write
-from pandas_agreement.report.contents import Code, Contents, Section, Text
+from pandas_agreement.report import Report, Request, document, judge_section, render_markdown, render_text, write
+from pandas_agreement.report.contents import Block, Code, Contents, Section, Text, listing
+from pandas_agreement.results import schemas
 from pandas_agreement.results.tidy import tidy
 
 DEFAULT_METRICS = ["observed", "kappa", "alpha", "ac1"]
 WEIGHTED_METRICS = ["observed", "kappa", "alpha", "ac2"]
+DEFAULT_METRIC, OF_SETS = "kappa", "alpha"  # of judges
+MAX_SPAN_ROWS = 60  # of a table
+OF_SPANS = (
+    "f1: spans with the same start, end and label. f1_iou: spans that share half of their positions. u_alpha: is the "
+    "same text marked with the same label, beyond chance? u_alpha_marking: whatever the label? u_alpha_labels: where "
+    "both marked, is it the same label? kappa: of positions."
+)
 EXAMPLE = (
     "Made-up data: support tickets in six weekly batches, each to be labelled by four people. After the third week the "
     "guidelines were rewritten and the coders trained again."
@@ -47,7 +57,7 @@ PRINTED = ["answer", "steps", "data", "coefficients", "groups", "categories", "c
 
 
 def _csv(frame: pd.DataFrame) -> str:
-    plain = _with_plain_sets(frame, label_text)
+    plain = _with_plain_sets(frame, fmt.label_text)
     text = plain.to_csv(index=False, lineterminator="\n")
     if "\r" not in text:
         return text
@@ -75,7 +85,7 @@ def _with_plain_sets(frame: pd.DataFrame, plain: Callable[[frozenset[Any]], Any]
 
 def without_formulas(frame: pd.DataFrame) -> pd.DataFrame:
     """Put an apostrophe before every name and text that a spreadsheet would take for a formula; numbers stay."""
-    plain = _with_plain_sets(frame, label_text)
+    plain = _with_plain_sets(frame, fmt.label_text)
     texts = [name for name in plain.columns if not is_numeric_dtype(plain[name].dtype)]
     columns = {name: [_not_a_formula(cell) for cell in plain[name]] for name in texts}
     return plain.assign(**columns).rename(columns=_not_a_formula)
@@ -95,6 +105,11 @@ def rendered(rows: pd.DataFrame, contents: Callable[[], Contents], options: argp
     if options.format in PAGES:
         return PAGES[options.format](contents())
     return RECORDS[options.format](without_formulas(rows) if options.no_formulas else rows)
+
+
+def in_python(source: Source, lines: Sequence[str]) -> Section:
+    """The lines of Python that give the same numbers."""
+    return Section(f"In Python{source.saved}", (Code(tuple(lines)),))
 
 
 class Output:
@@ -177,7 +192,7 @@ class Output:
         names = [*PRINTED, *(["pairs"] if len(self.data.coders) == 2 else [])] if is_page else ["items"]
         contents = write(self.data, source.title, names, as_typed)
         about = [Section(source.title, (Text(EXAMPLE),))] if source.is_example and is_page else []
-        closing = [Section(f"In Python{source.saved}", (Code(tuple(self._recipe())),))]
+        closing = [in_python(source, self._recipe())]
         closing += [Section("What next", (Code(WHAT_NEXT),))] if about else []
         title = "" if about else source.title
         return replace(contents, title=title, sections=(*about, *contents.sections, *closing), footer="", date="")
@@ -223,3 +238,89 @@ def _is_whole(column: pd.Series) -> bool:
 
 def _writer(path: str) -> str:
     return WRITERS[Path(path).suffix.lower()]
+
+
+class JudgedOutput:
+    """The output of `--judge` and `--humans`: judges against people; `result` has one row per group and judge."""
+
+    def __init__(self, source: Source, options: argparse.Namespace) -> None:
+        self._source, self._options = source, options
+        judged = source.view.judges(*options.judge, **self._roles)
+        self.result: pd.DataFrame = judged.versus_humans(**self._keywords, detail=True)
+
+    @property
+    def _keywords(self) -> dict[str, Any]:
+        """The options of `versus_humans`."""
+        scale = self._source.scale
+        default = OF_SETS if weights_for(scale) is None else DEFAULT_METRIC
+        metric = find((self._options.metrics or [default])[0]).name
+        shared = {name: value for name, value in self._source.options.items() if name != "categories"}
+        return {"metrics": metric, **self._source.groups, **scale, **shared}
+
+    @property
+    def _roles(self) -> dict[str, Any]:
+        """The options of `judges`."""
+        categories = {name: value for name, value in self._source.options.items() if name == "categories"}
+        return {"humans": self._options.humans, **categories}
+
+    def text(self) -> str:
+        """The text to print."""
+        rows = self.result[list(schemas.VERSUS.shown)].reset_index()
+        return rendered(rows, self._contents, self._options)
+
+    def _contents(self) -> Contents:
+        source = self._source
+        recipe = in_python(source, [*source.reading, *self._call()])
+        return Contents(source.title, (judge_section(self.result), recipe), "")
+
+    def _call(self) -> list[str]:
+        judges = [literal(name) for name in self._options.judge]
+        roles = call(f"judged = {self._source.way}.judges", judges, self._roles)
+        return [*roles, *call("judged.versus_humans", [], self._keywords)]
+
+
+class SpanOutput:
+    """The output of `--start` and `--end`: spans; `result` has one row per group and coefficient."""
+
+    def __init__(self, source: Source, options: argparse.Namespace) -> None:
+        self._source, self._options = source, options
+        self.result = self._of("summary")
+
+    def _of(self, method: str) -> pd.DataFrame:
+        found: pd.DataFrame = getattr(self._source.view, method)(*self._source.chosen, **self._asked, detail=True)
+        return found
+
+    @property
+    def _asked(self) -> dict[str, Any]:
+        """The options of all methods."""
+        return {**self._source.groups, **self._source.options}
+
+    def text(self) -> str:
+        """The text to print."""
+        rows = self.result[list(schemas.SPANS.shown)].reset_index()
+        return rendered(rows, self._contents, self._options)
+
+    def _contents(self) -> Contents:
+        source = self._source
+        notes = list(dict.fromkeys(part for note in self.result["remarks"] for part in remarks_in(note) if part))
+        texts = (Text(text, "note") for text in (OF_SPANS, *map(fmt.sentence, notes)))
+        pairs = _span_table(self._of("by_pair"), "f1 of each pair")
+        sections = [Section("Agreement on spans", (_span_table(self.result), *texts))]
+        sections += [Section("Pairs of coders", (pairs,))]
+        if "u_alpha_labels" in self.result.index.get_level_values("coefficient"):
+            sections.append(Section("Categories", (_span_table(self._of("by_category")),)))
+        names = [literal(name) for name in source.chosen]
+        lines = (*source.reading, *call("spans = df.agree.spans", [], source.roles))
+        recipe = in_python(source, [*lines, *call("spans.summary", names, self._asked)])
+        return Contents(source.title, (*sections, recipe), "")
+
+
+def _span_table(result: pd.DataFrame, caption: str = "Estimates") -> Block:
+    """One row per estimate, with its interval."""
+    rows = []
+    keys = result.index.names
+    for names, row in fmt.each(result.head(MAX_SPAN_ROWS)):
+        line = {str(key): fmt.cell(name) for key, name in zip(keys, names, strict=True)}
+        line |= {"estimate": fmt.number(row.estimate), **dict.fromkeys(fmt.interval_header(result), fmt.interval(row))}
+        rows.append(line | {"spans": f"{row.n_spans:,}", "documents": f"{row.n_items:,}"})
+    return listing(caption, rows, len(result), "row", len(keys))

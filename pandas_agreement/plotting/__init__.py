@@ -6,13 +6,20 @@ columns of the frame.
 
 from pandas_agreement.plotting.dispatch import plot
 from pandas_agreement.plotting.distributions import bland_altman, by_item
-from pandas_agreement.plotting.forest_plots import by_category, by_coder, differences, forest
+from pandas_agreement.plotting.forest_plots import (
+    by_category,
+    by_coder,
+    differences,
+    forest,
+    judge_and_humans,
+    position_bias,
+    skill,
+    strengths,
+    versus_humans,
+)
 from pandas_agreement.plotting.heat_maps import by_pair, confusion, confusions, margins
-from pandas_agreement.plotting.judge_plots import judge_and_humans, versus_humans
-from pandas_agreement.plotting.preference_plots import position_bias, strengths
 from pandas_agreement.plotting.span_plots import document
 from pandas_agreement.plotting.trend_plots import trend
-from pandas_agreement.plotting.truth_plots import skill
 
 __all__ = [
     "bland_altman",

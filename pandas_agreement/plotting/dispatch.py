@@ -10,12 +10,19 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, public
 from pandas_agreement.plotting.distributions import bland_altman, by_item
-from pandas_agreement.plotting.forest_plots import by_category, by_coder, differences, forest
+from pandas_agreement.plotting.forest_plots import (
+    by_category,
+    by_coder,
+    differences,
+    forest,
+    judge_and_humans,
+    position_bias,
+    skill,
+    strengths,
+    versus_humans,
+)
 from pandas_agreement.plotting.heat_maps import by_pair, confusion, confusions, margins
-from pandas_agreement.plotting.judge_plots import judge_and_humans, versus_humans
-from pandas_agreement.plotting.preference_plots import position_bias, strengths
 from pandas_agreement.plotting.style import Look, Size
-from pandas_agreement.plotting.truth_plots import skill
 from pandas_agreement.results import schemas
 from pandas_agreement.results.tidy import noted, with_coefficient
 

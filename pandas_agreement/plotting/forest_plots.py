@@ -1,4 +1,4 @@
-"""Plots with one row per estimate: coefficients, groups, pairs, categories, differences, coders."""
+"""Plots with one row per estimate: coefficients, groups, pairs, categories, differences, coders, judges, candidates."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from pandas_agreement.plotting.intervals import (
 )
 from pandas_agreement.plotting.style import Array, Canvas
 from pandas_agreement.results.natural_order import reading_places, reading_rank
-from pandas_agreement.results.tidy import UNKNOWN, noted, with_coefficient
+from pandas_agreement.results.tidy import UNKNOWN, fact, noted, with_coefficient
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -41,6 +41,12 @@ NO_KEYS |= {"pooling"}
 FOR_SCORES = ("koo_li", "cicchetti")  # benchmark scales of intraclass correlations
 MAX_SERIES = 40  # metrics or groups that are drawn beside each other
 MAX_CATEGORIES = 200  # rows of a plot of categories
+DIFFERENCE = ("difference", "difference_low", "difference_high")
+#: what `skill` shows, and what its ends mean
+SKILL = {
+    "skill": (("skill", "skill_low", "skill_high"), "0: labels as often without looking, 1: always right"),
+    "accuracy": (("accuracy", "accuracy_low", "accuracy_high"), "probability of the true label"),
+}
 MAX_CODERS = 30  # of a plot with one row per coder; of more, those with the lowest agreement are shown
 
 
@@ -159,7 +165,7 @@ def differences(result: pd.DataFrame, canvas: Canvas, *, sort: bool = False) -> 
     pair = next(name for name, other in PARTNERS.items() if PAIRED[other] == MINUS and name in result.index.names)
     together = result.index.get_level_values(pair) == "(all)"
     single = result[~together]
-    rows = rows_of(single, label_rows(single.index), ("difference", "difference_low", "difference_high"))
+    rows = rows_of(single, label_rows(single.index), DIFFERENCE)
     if sort:
         rows = rows.iloc[highest_first(rows["estimate"])]
     below = "difference" + "".join(_joint_test(row) for _, row in result[together].iterrows())
@@ -198,3 +204,90 @@ def by_coder(result: pd.DataFrame, canvas: Canvas, *, sort: bool = True) -> Axes
     which = "Each coder" if len(result) == n_coders else f"The {len(result)} lowest of {n_coders:,} coders"
     texts = Texts(f"{which} against the others", below, "change of alpha\nwithout the coder", pad=30)
     return draw_series(series, canvas, texts)
+
+
+# ------------------------------------------------------------------------------- judges, candidates, inferred labels
+@style.picture("Axes.errorbar")
+def versus_humans(result: pd.DataFrame, canvas: Canvas) -> Axes:
+    """Judges compared with people, with intervals and a line at the margin.
+
+    A judge whose whole interval is to the right of the dashed line is shown to be less than the margin below the
+    humans, one-sided at 2.5% for a 95% interval. The line is drawn if the result has details.
+    """
+    rows = rows_of(result, label_rows(result.index), DIFFERENCE)
+    metric = fact(result, "coefficient")
+    margins: Any = result["margin"].dropna().unique() if "margin" in result else []
+    margin = float(margins[0]) if len(margins) == 1 else 0.0
+    whom = "human" if "coder" in result.index.names else "humans"
+    below = f"agreement of the judge minus that of the {whom}"
+    below += f"\ndashed: the margin, {margin:g} below" if margin else ""
+    title = f"Judge minus {whom}" + (f", {style.coefficient(metric)}" if metric else "")
+    texts = Texts(title, below, f"difference  [{level_of(result)}interval]")
+    ax = draw_forest(rows, canvas, texts, anchors=(min(-0.1, -1.3 * margin), 0.1))
+    if margin:
+        ax.axvline(-margin, color=style.ink(ax), linewidth=1, linestyle=(0, (4, 3)), zorder=1)
+    return ax
+
+
+@style.picture("Axes.errorbar")
+def judge_and_humans(result: pd.DataFrame, canvas: Canvas) -> Axes:
+    """Agreement of the judge with each human, and of that human with the other humans."""
+    names = label_rows(result.index)
+    side = [typeset(signed(value, 2)) for value in result["difference"]]
+    shown = {"judge with this human": "estimate", "this human with the others": "ceiling"}
+    series = {what: rows_of(result, names, (column, "", "")).assign(side=side) for what, column in shown.items()}
+    metric = fact(result, "coefficient")
+    below = style.coefficient(metric) if metric else "share of the vote"
+    return draw_series(series, canvas, Texts("The judge against each human", below, "difference"))
+
+
+@style.picture("Axes.errorbar")
+def position_bias(result: pd.DataFrame, canvas: Canvas, *, sort: bool = False) -> Axes:
+    """Effect of the position on the verdict, one row or one row per group.
+
+    If the result has details, the numbers at the side end with the verdicts that favour the first and the second
+    position.
+    """
+    chosen = result[result.index.get_level_values("coefficient") == "position"]
+    if not len(chosen):
+        raise InputError(
+            "the result has no row 'position' to draw", "draw all rows of position_bias()", code="no result"
+        )
+    rows = rows_of(chosen, label_rows(chosen.index))
+    header = f"position  [{level_of(chosen)}interval]"
+    if "n_first" in chosen:  # with details
+        flips = zip(rows["side"], chosen["n_first"], chosen["n_second"], strict=True)
+        rows["side"] = [f"{text}   {first} : {second}" for text, first, second in flips]
+        header += "   first : second"
+    if sort:
+        rows = rows.iloc[highest_first(rows["estimate"])]
+    below = "above 0 the first slot wins, below 0 the second"
+    return draw_forest(rows, canvas, Texts("Effect of the position", below, header), anchors=(-0.1, 0.1))
+
+
+@style.picture("Axes.errorbar")
+def strengths(result: pd.DataFrame, canvas: Canvas, *, sort: bool = True) -> Axes:
+    """Strengths of candidates with their intervals; the effect of the position is hollow."""
+    position = (result.index.get_level_values("candidate") == "(first)") & result["rank"].isna().to_numpy()
+    rows = rows_of(result, label_rows(result.index)).assign(hollow=position)
+    if sort:
+        rows = rows.iloc[np.lexsort((highest_first(rows["estimate"]).argsort(), position))]
+    below = "log-odds against a candidate of mean strength"
+    below += "\nhollow: what the first slot adds" if position.any() else ""
+    texts = Texts("Strengths of the candidates", below, f"estimate  [{level_of(result)}interval]")
+    return draw_forest(rows, canvas, texts, anchors=(-0.5, 0.5))
+
+
+@style.picture("Axes.errorbar")
+def skill(result: pd.DataFrame, canvas: Canvas, *, show: str = "skill", sort: bool = True) -> Axes:
+    """Skill or accuracy of each coder by a model; intervals of skill need details."""
+    columns, below = choose("show", show, SKILL)
+    if result[columns[0]].isna().all():
+        raise InputError("a vote has no skill to draw", "use truth(method='dawid_skene')", code="needs a model")
+    rows = rows_of(result, label_rows(result.index), columns)
+    if sort:
+        order = highest_first(rows["estimate"])
+        rows = rows.iloc[order]
+        below += "\ncoders reordered: the best on top" if (order != np.arange(len(order))).any() else ""
+    header = f"{show}  [interval]" if columns[1] in result else show
+    return draw_forest(rows, canvas, Texts(f"Inferred {show} of the coders", below, header))
