@@ -185,6 +185,8 @@ def _checked(row: Row, number: int) -> Row:
     for one in label if isinstance(label, (list, frozenset)) and row.start is None else (label,):
         if one is not None and not isinstance(one, SCALARS):
             raise TypeError(f"a label is {called(one)}")
+        if _is_cut(one):
+            raise ValueError(f"the label is {shown(one)}")
     field = row.field if row.field is None else str(_name(row.field, "question"))
     item, coder = _name(row.item, "item"), str(_name(row.coder, "coder"))
     return row._replace(item=item, coder=coder, field=field, record=number)
@@ -193,9 +195,14 @@ def _checked(row: Row, number: int) -> Row:
 def _name(name: Any, what: str) -> int | str:
     """A name; of numbers only whole ones, and of text only what can be written."""
     name = int(name) if type(name) is float and name.is_integer() else name  # pandas makes them floats beside None
-    if type(name) not in (int, str) or (type(name) is str and not name.isascii() and HALF.search(name)):
+    if type(name) not in (int, str) or _is_cut(name):
         raise ValueError(f"there is no {what}" if name is None else f"the {what} is {shown(name)}")
     return name
+
+
+def _is_cut(value: Any) -> bool:
+    """Whether a text has half a character."""
+    return type(value) is str and not value.isascii() and HALF.search(value) is not None
 
 
 # --------------------------------------------------------------------------------------------------------- the frame
@@ -216,7 +223,8 @@ def _finished(
 ) -> pd.DataFrame:
     """The frame with the columns of `data`, and what is known about its source."""
     for name, values in data.items():
-        frame[name] = pd.Series(values, dtype=object).reindex(frame.index).infer_objects()
+        whole = [HALF.sub("\ufffd", value) if _is_cut(value) else value for value in values]  # texts may be cut
+        frame[name] = pd.Series(whole, dtype=object).reindex(frame.index).infer_objects()
     frame = frame.reset_index(drop=True)
     frame.attrs["source"] = {"tool": tool, "left_out": {reason: n for reason, n in left_out.items() if n}}
     return frame

@@ -70,6 +70,8 @@ def test_items_and_data_are_looked_up_in_the_inputs() -> None:
     found = read(samples.LABEL_STUDIO, "tone", item="text", data=["batch"])
     assert found["item"].unique().tolist() == ["Ada wrote it.", "Left."]
     assert found["batch"].tolist() == ["w1", "w1", "w1", "w2"]
+    cut = [{**samples.LABEL_STUDIO[0], "data": {"text": "cut \ud83d"}}]  # within a character that is two units
+    assert set(read(cut, data="text")["text"]) == {"cut \ufffd"}
 
 
 def test_labels_that_are_no_words_stay_as_they_are() -> None:

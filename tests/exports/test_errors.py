@@ -115,6 +115,8 @@ def test_a_record_of_another_form_is_named_by_its_number_and_tool() -> None:
         assert f"ValueError: {f'a span is from {start!r} to {end!r}'!r}" in message([marked], "spans")
     two = samples.task(1, "ann", 1, spans=[{"start": 0, "end": 4, "label": ["PER"]}])
     assert "TypeError: 'a label is a list'" in message([two], "spans")
+    cut = [{**TASKS[0], "annotations": [samples.annotation(1, samples.tone("good \ud83d"))]}]
+    assert "ValueError: \"the label is 'good " in message(cut)
     assert "ValueError: 'there is no item'" in message([{**TASKS[0], "id": None}])
 
 
