@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -24,7 +26,20 @@ HALF = re.compile("[\ud800-\udfff]")  # half a character, which no file can hold
 SCALARS = (str, int, float)  # a bool is an int
 
 
+@contextmanager
+def _no_collecting() -> Iterator[None]:
+    """Pause the collector of cycles, of which records have none: else it searches all of them again and again."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
 @public
+@_no_collecting()
 def read(
     source: Any,
     field: str | None = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import warnings
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import InputError, read
-from pandas_agreement.exports import questions
+from pandas_agreement.exports import entry, questions
 from pandas_agreement.exports.tools import TABLE, TOOLS
 from tests.exports import samples
 from tests.exports.samples import write
@@ -81,6 +82,20 @@ def test_labels_that_are_no_words_stay_as_they_are() -> None:
         found = read(tasks)["label"].tolist()
     assert found == words
     assert [type(label) for label in found] == [type(word) for word in words]
+
+
+def test_the_collector_of_cycles_rests_only_while_records_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of the time of a large export went into it."""
+    resting = []
+    monkeypatch.setattr(entry, "tool_of", lambda parts: resting.append(not gc.isenabled()))
+    for was_on in (False, True):
+        (gc.enable if was_on else gc.disable)()
+        read([])
+        assert gc.isenabled() == was_on
+    with pytest.raises(InputError):
+        read(7)
+    assert gc.isenabled()
+    assert resting == [True, True]
 
 
 def test_the_source_is_not_changed() -> None:
