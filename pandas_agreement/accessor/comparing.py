@@ -204,7 +204,7 @@ class ComparingMethods(Base):
         within groups     0.606   0.548    0.664
         all together      0.611   0.549    0.669
         """
-        if options.by is None:
+        if options.by is None and not self._is_grouped:
             raise InputError("by= is missing: name the column of the groups to pool", option="by", code="no groups")
 
         def of(record: Coefficient) -> pd.DataFrame:

@@ -434,7 +434,9 @@ def test_without_an_interval_there_is_none() -> None:
     assert pooled[["se", "ci_low", "ci_high"]].isna().all().all()
     assert pooled["ci_method"].tolist() == ["", ""]
     assert df.agree.compare("ann", "bob", by="g", ci=None)["p_value"].notna().all()
-    assert_frame_equal(df.groupby("g").agree.compare("ann", "bob"), df.agree.compare("ann", "bob", by="g"))
+    for name in ("compare", "pooled"):
+        grouped, given = getattr(df.groupby("g").agree, name), getattr(df.agree, name)
+        assert_frame_equal(grouped("ann", "bob"), given("ann", "bob", by="g"))
 
 
 # ------------------------------------------------------------------------------------ at the common value of estimates
