@@ -39,13 +39,13 @@ def _sets(coders: Sequence[Any]) -> list[list[Hashable]]:
 
 def groups_to_compare(
     view: Base, coders: Sequence[Hashable], record: Coefficient, options: Options
-) -> breakdown.groups.GroupEstimates:
+) -> breakdown.contrasts.GroupEstimates:
     """The estimates of the groups of `by`, or of a grouped frame."""
     if options.by is None and not view._is_grouped:
         raise InputError("by= is missing: name the column of the groups to compare", option="by", code="no groups")
     needs = record.name if record.needs_coders else None
     read = view._read(coders, options, needs, rows=True, scores=record.needs_numbers)
-    return breakdown.groups.groups_of(read, record, options.but(ci=options.ci or 0.95))
+    return breakdown.contrasts.groups_of(read, record, options.but(ci=options.ci or 0.95))
 
 
 @docs.completed
@@ -139,7 +139,7 @@ class ComparingMethods(Base):
 
         def of(record: Coefficient) -> pd.DataFrame:
             found = groups_to_compare(self, sets[0], record, options)
-            return breakdown.groups.contrasts(found, options.ci or 0.95, alternative)
+            return breakdown.contrasts.contrasts(found, options.ci or 0.95, alternative)
 
         return by_coefficient(of, metrics, records)
 
@@ -156,15 +156,15 @@ class ComparingMethods(Base):
         for name in [name for name in OF_GROUPS if name in options.given]:
             raise InputError(f"{name}= is for groups of items, and these are sets of coders", option=name)
         reads = [self._read(one, options, needs_coders="compare", rows=True) for one in sets]
-        reads = breakdown.comparison.on_common_items(reads, options.missing) if common else reads
+        reads = breakdown.contrasts.on_common_items(reads, options.missing) if common else reads
         parts = []
         named = [one or read.coders for one, read in zip(sets, reads, strict=True)]
-        for name, read in zip(breakdown.comparison.set_names(named), reads, strict=True):
+        for name, read in zip(breakdown.contrasts.set_names(named), reads, strict=True):
             for record in records:
                 title = name + (f": {record.name}" if len(records) > 1 else "")
-                parts.append(breakdown.comparison.part_of(title, read, record, options))
+                parts.append(breakdown.contrasts.part_of(title, read, record, options))
         analytic = options.method == "analytic"
-        return breakdown.comparison.compare(parts, reads[0].groups, options.ci, alternative, analytic)
+        return breakdown.contrasts.compare(parts, reads[0].groups, options.ci, alternative, analytic)
 
     @takes(metric="metrics", without=(*RESAMPLING, "sampling", "pool", "overall"), one_word=True)
     def pooled(self, *coders: Hashable, metrics: str | Sequence[str] = "kappa", options: Options) -> pd.DataFrame:
@@ -209,8 +209,8 @@ class ComparingMethods(Base):
 
         def of(record: Coefficient) -> pd.DataFrame:
             read = self._read(coders, options, record.name if record.needs_coders else None, rows=True)
-            found = breakdown.comparison.pooled(read, record, options)
+            found = breakdown.pooling.pooled(read, record, options)
             together = engine.measure(read.together().compact(), [record], options)
-            return breakdown.comparison.pooled_frame(found, together, options.ci)
+            return breakdown.pooling.pooled_frame(found, together, options.ci)
 
         return by_coefficient(of, metrics, self._records(metrics, options.weights))

@@ -236,7 +236,7 @@ class AgreementTests(OfSource):
         """
 
         def of(record: Coefficient) -> pd.DataFrame:
-            return breakdown.groups.heterogeneity(groups_to_compare(self, coders, record, options))
+            return breakdown.contrasts.heterogeneity(groups_to_compare(self, coders, record, options))
 
         return by_coefficient(of, metrics, self._records(metrics, options.weights))
 

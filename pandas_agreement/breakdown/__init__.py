@@ -14,13 +14,13 @@ if TYPE_CHECKING:
         chance_tests,
         coder_scores,
         coders,
-        comparison,
         confusion,
+        contrasts,
         details,
         diagnose,
-        groups,
         items,
         marginal_tests,
+        pooling,
     )
 
 __all__ = [
@@ -29,13 +29,13 @@ __all__ = [
     "chance_tests",
     "coder_scores",
     "coders",
-    "comparison",
     "confusion",
+    "contrasts",
     "details",
     "diagnose",
-    "groups",
     "items",
     "marginal_tests",
+    "pooling",
 ]
 
 

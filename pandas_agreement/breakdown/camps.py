@@ -15,7 +15,7 @@ import numpy as np
 
 from pandas_agreement.breakdown.coder_groups import Camps, contrasted
 from pandas_agreement.breakdown.coders import CoderSums
-from pandas_agreement.breakdown.estimates import TAILS
+from pandas_agreement.breakdown.contrasts import TAILS
 from pandas_agreement.breakdown.grouped_rows import GroupedRows
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.arrays import Array

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.breakdown.categories import BINARY
-from pandas_agreement.breakdown.estimates import (
+from pandas_agreement.breakdown.contrasts import (
     TAILS,
     Estimates,
     Influences,

@@ -19,9 +19,8 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement import AgreementWarning
-from pandas_agreement.breakdown.estimates import TAILS, differences
-from pandas_agreement.breakdown.groups import equality_and_trend, groups_of
-from pandas_agreement.breakdown.groups import p_values as of_groups
+from pandas_agreement.breakdown.contrasts import TAILS, differences, equality_and_trend, groups_of
+from pandas_agreement.breakdown.contrasts import p_values as of_groups
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.data import read_wide
 from pandas_agreement.options import Options, make_options
