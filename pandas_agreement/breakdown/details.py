@@ -19,9 +19,8 @@ from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.coefficients.numeric.records import FORMS
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.classes import dataclass
-from pandas_agreement.core.pairs import pair_up
-from pandas_agreement.core.scores import over_pairs
+from pandas_agreement.core.pairs import Pairs, pair_up
+from pandas_agreement.core.scores import CoderPairs, over_pairs
 from pandas_agreement.core.selection import keep
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import distance_for
@@ -33,14 +32,7 @@ from pandas_agreement.results import frames, schemas
 TOO_LARGE = "the variances of such numbers are beyond the range of floats"
 
 
-@dataclass(frozen=True, eq=False)
-class OfPairs:
-    """Columns of pairs of coders: (P,) each."""
-
-    owner: Array  # the group of each pair
-    first: Array
-    second: Array
-    columns: dict[str, Array]
+OfPairs = tuple[Pairs | CoderPairs, dict[str, Array]]  # pairs of coders, and columns (P,) each
 
 
 # ------------------------------------------------------------------------------------------------------ of two coders
@@ -53,7 +45,7 @@ def _of_kappa(reading: Reading, record: Coefficient, options: Options) -> OfPair
     weights = 1 - distance_for(record, reading, options, quiet=True).as_matrix()
     blocks = [kappa_bounds.indices(table, weights) for table in pair_tables(pairs, ratings.n_categories)]
     columns = [np.concatenate(parts) for parts in zip(*blocks, strict=True)]
-    return OfPairs(pairs.owner, pairs.first, pairs.second, dict(zip(schemas.KAPPA_DETAIL, columns, strict=True)))
+    return pairs, dict(zip(schemas.KAPPA_DETAIL, columns, strict=True))
 
 
 def _of_ccc(reading: Reading, record: Coefficient, options: Options) -> OfPairs:
@@ -61,7 +53,7 @@ def _of_ccc(reading: Reading, record: Coefficient, options: Options) -> OfPairs:
     scores = counted_scores(reading, record.name, options.missing)
     pairs, found = over_pairs(scores, concordance.ccc)
     columns = found.rho, found.accuracy, found.location_shift, found.scale_shift
-    return OfPairs(pairs.owner, pairs.first, pairs.second, dict(zip(schemas.CCC_DETAIL, columns, strict=True)))
+    return pairs, dict(zip(schemas.CCC_DETAIL, columns, strict=True))
 
 
 PairColumns = Callable[[Reading, Coefficient, Options], OfPairs]
@@ -72,13 +64,13 @@ def of_pairs(result: pd.DataFrame, reading: Reading, record: Coefficient, option
     """The result of `by_pair`, with the columns of each pair if `detail=True` asks for them."""
     if not options.detail or record.name not in OF_PAIRS:
         return result
-    found = OF_PAIRS[record.name](reading, record, options)
-    groups = None if reading.groups is None else reading.groups.take(found.owner)
-    index = frames.index_of(groups, frames.pair_levels(reading.coders, found.first, found.second))
+    pairs, found = OF_PAIRS[record.name](reading, record, options)
+    groups = None if reading.groups is None else reading.groups.take(pairs.owner)
+    index = frames.index_of(groups, frames.pair_levels(reading.coders, pairs.first, pairs.second))
     rows: Any = result.index
     rows = rows.droplevel("coefficient") if "coefficient" in rows.names else rows
     place = np.arange(len(rows)) if rows.equals(index) else index.get_indexer(rows)
-    columns = {name: np.append(values, np.nan)[place] for name, values in found.columns.items()}
+    columns = {name: np.append(values, np.nan)[place] for name, values in found.items()}
     return _beside(result, columns)
 
 
@@ -94,9 +86,9 @@ def _of_one_pair(reading: Reading, record: Coefficient, options: Options) -> dic
     schema = schemas.KAPPA_DETAIL if record.name == "kappa" else schemas.CCC_DETAIL
     columns = {name: np.full(reading.ratings.n_groups, np.nan) for name in schema}
     if len(reading.coders) == 2:
-        found = OF_PAIRS[record.name](reading, record, options)
-        for name, values in found.columns.items():
-            columns[name][found.owner] = values
+        pairs, found = OF_PAIRS[record.name](reading, record, options)
+        for name, values in found.items():
+            columns[name][pairs.owner] = values
     return columns
 
 

@@ -231,10 +231,10 @@ class Evidence:
         """Of two coders, whether they use the categories at the same rates."""
         name = "mcnemar" if len(self.labels) == 2 else "stuart_maxwell"
         ratings, _ = keep(self.reading.ratings, "pairable", self.reading.coders)
-        found = test_of_pairs(name, pair_up(ratings), ratings, NO_BAR)
-        names = (named(self.reading.coders, side) for side in (found.first, found.second))
-        columns = _typed(found.columns, ("p_holm", "n_items"), schemas.TESTS)
-        return GroupedRows(found.owner, **dict(zip(("coder_1", "coder_2"), names, strict=True)), test=name, **columns)
+        pairs = pair_up(ratings)
+        names = (named(self.reading.coders, side) for side in (pairs.first, pairs.second))
+        columns = _typed(test_of_pairs(name, pairs, ratings, NO_BAR), ("p_holm", "n_items"), schemas.TESTS)
+        return GroupedRows(pairs.owner, **dict(zip(("coder_1", "coder_2"), names, strict=True)), test=name, **columns)
 
     @cached_property
     def untested(self) -> GroupedRows:

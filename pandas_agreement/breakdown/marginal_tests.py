@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.pairs import Pairs, pair_up
 from pandas_agreement.core.progress import Steps, count_steps
 from pandas_agreement.core.ratings import Ratings
@@ -65,33 +64,25 @@ def marginal_tests(reading: Reading, chosen: Sequence[str] | str | None, progres
     of_pairs = [name for name in names if name in PAIR_TESTS]
     with count_steps(progress, len(of_pairs) * len(pairs.owner)) as steps:
         blocks = [test_of_pairs(name, pairs, ratings, steps) for name in of_pairs]
+    places = [(pairs.owner, pairs.first, pairs.second)] * len(of_pairs)
     if "cochran_q" in names:
         blocks.append(_of_all(ratings))
+        every = np.full(ratings.n_groups, len(reading.coders))  # the position of ALL among the names
+        places.append((np.arange(ratings.n_groups), every, every))
     coders = np.array([*reading.coders, ALL], dtype=object)
-    columns = {name: np.concatenate([block.columns[name] for block in blocks]) for name in blocks[0].columns}
-    owner = np.concatenate([block.owner for block in blocks])
-    first, second = (np.concatenate([getattr(b, side) for b in blocks]) for side in ("first", "second"))
-    test = np.repeat([block.name for block in blocks], [len(block.owner) for block in blocks])
-    order = np.lexsort((np.repeat(np.arange(len(blocks)), [len(b.owner) for b in blocks]), second, first, owner))
+    columns = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
+    owner, first, second = (np.concatenate(parts) for parts in zip(*places, strict=True))
+    number = np.repeat(np.arange(len(blocks)), [len(each) for each, *_ in places])
+    test = np.array([*of_pairs, "cochran_q"])[number]
+    order = np.lexsort((number, second, first, owner))
     groups = None if reading.groups is None else reading.groups.take(owner[order])
     levels = {"coder_1": coders[first], "coder_2": coders[second], "test": test}
     index = frames.index_of(groups, {name: values[order].tolist() for name, values in levels.items()})
     return frames.result(index, {name: values[order] for name, values in columns.items()}, schemas.TESTS)
 
 
-@dataclass(frozen=True, eq=False)
-class OneTest:
-    """One test of all pairs, or of all groups."""
-
-    name: str
-    owner: Array
-    first: Array
-    second: Array
-    columns: dict[str, Array]
-
-
-def test_of_pairs(name: str, pairs: Pairs, ratings: Ratings, steps: Steps) -> OneTest:
-    """One test of all pairs."""
+def test_of_pairs(name: str, pairs: Pairs, ratings: Ratings, steps: Steps) -> dict[str, Array]:
+    """The columns of one test of all pairs."""
     parts, numbers = [], []
     for table in pair_tables(pairs, ratings.n_categories):
         parts.append(steps.done(PAIR_TESTS[name](table), len(table)))
@@ -101,8 +92,7 @@ def test_of_pairs(name: str, pairs: Pairs, ratings: Ratings, steps: Steps) -> On
     adjusted = margins.holm_within(found["p_value"], pairs.owner)
     remarks = Remarks(len(n_items)).add(n_items == 0, "no pairs", "no item that both labelled")
     remarks.add(remarks.none & np.isnan(found["p_value"]), "no variation", ONE_WAY)
-    columns = found | {"p_holm": adjusted, "n_items": n_items} | remarks.columns()
-    return OneTest(name, pairs.owner, pairs.first, pairs.second, columns)
+    return found | {"p_holm": adjusted, "n_items": n_items} | remarks.columns()
 
 
 def pair_tables(pairs: Pairs, n_categories: int) -> Iterator[Array]:
@@ -119,8 +109,8 @@ def pair_tables(pairs: Pairs, n_categories: int) -> Iterator[Array]:
         yield table
 
 
-def _of_all(ratings: Ratings) -> OneTest:
-    """Cochran's Q of each group, on the items that all active coders labelled."""
+def _of_all(ratings: Ratings) -> dict[str, Array]:
+    """The columns of Cochran's Q of each group, on the items that all active coders labelled."""
     kept, _ = keep(ratings, "complete", [])
     totals = kept.coder_totals()  # (G, C, 2)
     coders = (totals.sum(-1) > 0).sum(-1)
@@ -130,8 +120,7 @@ def _of_all(ratings: Ratings) -> OneTest:
     items = np.bincount(group * side + positives, kept.weights, minlength=kept.n_groups * side)
     test = margins.cochran_q(totals[..., 1], items.reshape(kept.n_groups, side), coders)
     n = items.reshape(kept.n_groups, side).sum(-1)
-    every = np.full(kept.n_groups, ratings.n_coders)  # the position of ALL among the names
     columns = {"statistic": test.statistic, "df": test.df, "p_value": test.p_value, "p_holm": test.p_value}
     columns["n_items"] = n
     remarks = Remarks(kept.n_groups).add(np.isnan(test.p_value), "no items", "no item that all labelled")
-    return OneTest("cochran_q", np.arange(kept.n_groups), every, every, columns | remarks.columns())
+    return columns | remarks.columns()
