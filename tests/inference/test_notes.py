@@ -33,3 +33,10 @@ def test_groups_without_items_do_not_count_among_those_that_use_few_categories()
     with pytest.warns(AgreementWarning, match="undefined"):
         notes = df.agree.s("a", "b", by="g", detail=True)["remarks"]
     assert notes.str.contains("uses few of all categories").tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize(("first", "said"), [("x", True), ("z", False)])
+def test_a_category_of_fewer_than_five_labels_is_rare(first: str, said: bool) -> None:
+    df = pd.DataFrame({"a": list("xy" * 20 + "zz"), "b": [first, *"y" + "xy" * 19 + "zz"]})
+    remark = df.agree.kappa(method="analytic", detail=True)["remarks"].item()
+    assert ("a category has < 5 labels" in remark) == said

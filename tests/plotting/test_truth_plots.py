@@ -26,6 +26,9 @@ def test_skill_is_drawn_with_the_best_on_top() -> None:
     shown = [text.get_text() for text in pandas_agreement.plot(result).texts]
     assert shown[0] == f"{result['skill'].max():.2f}"  # intervals of skills are details
     assert shown[-1] == "skill"
+    for coders, moved in ((result.loc[order[::-1]], True), (result.loc[order], False)):
+        below = " ".join(skill(coders).get_xlabel().split())
+        assert ("coders reordered: the best on top" in below) == moved
     with refuses(InputError, "a vote has no skill to draw; use truth(method='dawid_skene')"):
         skill(pandas_agreement.load_example().agree.truth(*CODERS).by_coder())
 
