@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from numbers import Real
 from typing import Any, Literal, TypeAlias, overload
 
@@ -162,33 +161,20 @@ def _benchmark_of(benchmark: str | Mapping[str, float]) -> tuple[str, Benchmark]
     """A published benchmark by its name, or the user's own from the lower limits of its words; its name."""
     if not isinstance(benchmark, Mapping):
         return benchmark, choose("benchmark", benchmark, BENCHMARKS)
-    for word, limit in benchmark.items():
-        _check_limit(word, limit)
-    limits = sorted((float(limit), word) for word, limit in benchmark.items())
-    for (one, first), (two, second) in pairwise(limits):
-        if one == two:
-            raise _bad_benchmark(f"has the limit {one:g} for {first!r} and for {second!r}", "every word needs its own")
-    if not limits:
-        raise _bad_benchmark("has no word", "give words with their lower limits, such as {'weak': 0.4, 'good': 0.7}")
-    lowest = limits.pop(0)[1] if limits[0][0] == -np.inf else f"below {limits[0][1]}"
-    if lowest in [word for _, word in limits]:
-        raise _bad_benchmark(f"has the word {lowest!r}, which names what is below the lowest limit", "use another word")
-    return "custom", Benchmark(lowest, tuple((limit, True, word) for limit, word in limits))
+    words, limits = list(benchmark), list(benchmark.values())
+    are_words = bool(words) and all(isinstance(word, str) and word.strip() for word in words)
+    if not (are_words and all(map(_is_limit, limits)) and len(set(limits)) == len(limits)):
+        problem = "must have words with different lower limits, numbers up to 1"
+        raise wrong_value("benchmark", benchmark, problem, "such as {'weak': 0.4, 'good': 0.7}")
+    bands = sorted((float(limit), True, word) for word, limit in benchmark.items())
+    lowest = bands.pop(0)[2] if bands[0][0] == -np.inf else f"below {bands[0][2]}"
+    if lowest in words and len(bands) == len(words):
+        raise wrong_value("benchmark", benchmark, f"names {lowest!r}, which is what is below its limits")
+    return "custom", Benchmark(lowest, tuple(bands))
 
 
-def _check_limit(word: str, limit: float) -> None:
-    """Raise unless a word is text, and its lower limit a number that a coefficient can reach."""
-    if not (isinstance(word, str) and word.strip()):
-        raise _bad_benchmark(f"has the word {word!r}", "words are text, and each has its lower limit")
-    if not isinstance(limit, Real) or isinstance(limit, bool) or np.isnan(float(limit)):
-        raise _bad_benchmark(f"has the limit {limit!r} for {word!r}", "give the number at which the word begins")
-    if limit > 1:
-        hint = f"did you mean {limit / 100:g}?" if limit <= 100 else "limits are at most 1"
-        raise _bad_benchmark(f"has the limit {limit:g} for {word!r}, and no coefficient exceeds 1", hint)
-
-
-def _bad_benchmark(problem: str, remedy: str) -> InputError:
-    return InputError(f"benchmark= {problem}", remedy, option="benchmark", code="bad benchmark")
+def _is_limit(limit: Any) -> bool:
+    return isinstance(limit, Real) and not isinstance(limit, bool) and float(limit) <= 1
 
 
 @overload

@@ -341,30 +341,25 @@ def test_the_lowest_band_may_have_its_own_word() -> None:
 
 
 @pytest.mark.parametrize(
-    ("benchmark", "message"),
+    "benchmark",
     [
-        ({}, "benchmark= has no word; give words with their lower limits, such as {'weak': 0.4, 'good': 0.7}"),
-        ({"good": 70}, "benchmark= has the limit 70 for 'good', and no coefficient exceeds 1; did you mean 0.7?"),
-        ({"good": 1.5}, "benchmark= has the limit 1.5 for 'good', and no coefficient exceeds 1; did you mean 0.015?"),
-        ({"good": 100}, "benchmark= has the limit 100 for 'good', and no coefficient exceeds 1; did you mean 1?"),
-        ({"good": 700}, "benchmark= has the limit 700 for 'good', and no coefficient exceeds 1; limits are at most 1"),
-        ({"good": NAN}, "benchmark= has the limit nan for 'good'; give the number at which the word begins"),
-        ({"good": "0.7"}, "benchmark= has the limit '0.7' for 'good'; give the number at which the word begins"),
-        ({"good": True}, "benchmark= has the limit True for 'good'; give the number at which the word begins"),
-        ({0.7: "good"}, "benchmark= has the word 0.7; words are text, and each has its lower limit"),
-        ({" ": 0.7}, "benchmark= has the word ' '; words are text, and each has its lower limit"),
-        ({"a": 0.4, "b": 0.4}, "benchmark= has the limit 0.4 for 'a' and for 'b'; every word needs its own"),
-        (
-            {"weak": 0.1, "below weak": 0.2},
-            "benchmark= has the word 'below weak', which names what is below the lowest limit; use another word",
-        ),
+        *({}, {"good": 70}, {"good": NAN}, {"good": "0.7"}, {"good": True}, {0.7: "good"}, {" ": 0.7}),
+        *({"a": 0.4, "b": 0.4}, {"a": -np.inf, "b": -np.inf}),
     ],
 )
-def test_own_benchmarks_that_are_none(benchmark: dict[str, float], message: str) -> None:
+def test_own_benchmarks_that_are_none(benchmark: dict[str, float]) -> None:
     with pytest.raises(InputError) as caught:
         interpret(scores(20).agree.kappa(), benchmark)
-    assert str(caught.value) == message
+    assert str(caught.value) == (
+        f"benchmark={benchmark!r} must have words with different lower limits, numbers up to 1; such as "
+        "{'weak': 0.4, 'good': 0.7}"
+    )
     assert caught.value.option == "benchmark"
+
+
+def test_the_word_below_all_limits_may_be_no_other_word() -> None:
+    with pytest.raises(InputError, match="names 'below weak', which is what is below its limits"):
+        interpret(pd.Series([0.5]), {"weak": 0.1, "below weak": 0.2})
 
 
 def test_the_probabilities_moved() -> None:

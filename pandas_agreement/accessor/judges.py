@@ -442,7 +442,7 @@ class JudgedAgreement(CorrectedMethods):
         asked = {name: getattr(options, name) for name in options.given}
         source: Any = self._source
         data = report_data(source, self._roles.humans, options, Request(n=n, pictures=pictures))
-        scores = data.asked.scores
+        scores = data.scores
         scale: dict[str, Any] = {"metrics": "alpha", "level": "interval"} if scores else {}
         steps: list[Callable[[], Any]] = [
             lambda: self.versus_humans(**{**scale, **asked, "detail": True}),

@@ -28,6 +28,7 @@ from pandas.io.common import get_handle, infer_compression
 from pandas_agreement.cli.columns import CELLS, repeated, separator_hint
 from pandas_agreement.errors import InputError, nearest
 from pandas_agreement.exports import read
+from pandas_agreement.exports.unpack import MAX_EXPANDED
 
 READ = "pandas_agreement.read"  # the function for exports; others are of pandas
 PARQUET = (".parquet", ".pq")
@@ -35,7 +36,6 @@ SEPARATORS = {".tsv": "\t", ".tab": "\t"}
 OF_TEXT = ("delimiter", "encoding", "decimal")  # options of text files
 NAMES_FIRST = "the first line should hold the names of the columns"
 IN_PARTS = "read it in Python, in parts: see pandas_agreement.stream"
-MAX_EXPANDED = 2 * 10**9  # bytes that a compressed file may hold
 AS_WRITTEN: dict[str, Any] = {"dtype": str, "keep_default_na": False, "na_values": [""]}
 #: texts that `pd.read_csv` takes for missing values, besides the empty one
 MISSING_TEXTS = frozenset(

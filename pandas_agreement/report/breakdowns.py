@@ -29,7 +29,7 @@ NUMBER = re.compile(r"(-?\d+(\.\d+)?)?")  # or nothing
 
 def categories(page: Page) -> Iterator[Section]:
     data = page.data
-    if data.asked.scores:
+    if data.scores:
         reason = f"The labels are {len(data.labels):,} different numbers and were treated as scores"
         page.left_out["Categories"] = f"{reason}; with the level nominal they are categories."
     else:
@@ -39,7 +39,7 @@ def categories(page: Page) -> Iterator[Section]:
 def coders(page: Page) -> Iterator[Section]:
     data = page.data
     if data.identified:
-        yield Section("Coders", tuple(_scorers(data) if data.asked.scores else _coders(data)))
+        yield Section("Coders", tuple(_scorers(data) if data.scores else _coders(data)))
     else:
         page.left_out["Coders and pairs"] = "The data do not identify the coders."
 
@@ -48,16 +48,16 @@ def pairs(page: Page) -> Iterator[Section]:
     data = page.data
     if not data.identified:
         return
-    if len(data.coders) == 2 and not data.asked.scores:
+    if len(data.coders) == 2 and not data.scores:
         yield Section("Confusions", tuple(_confusions(data)))
         return
-    result = data.limits if data.asked.scores else data.pairs
+    result = data.limits if data.scores else data.pairs
     enough = _enough(result)
     if enough.empty:
         page.left_out["Pairs of coders"] = f"No two coders have {MIN_COMMON_ITEMS} or more items in common."
         return
     few = len(result) - len(enough)
-    blocks = [*(_score_pairs if data.asked.scores else _pairs)(data, enough)]
+    blocks = [*(_score_pairs if data.scores else _pairs)(data, enough)]
     note = f"Left out: {fmt.count(few, 'pair')} with fewer than {MIN_COMMON_ITEMS} common items."
     yield Section("Pairs of coders", (*blocks, *([Text(note, "note")] if few else [])))
 
@@ -219,7 +219,7 @@ def items(page: Page) -> Iterator[Section]:
 
 def _meaning(data: ReportData) -> str:
     """What the agreement of an item is."""
-    if data.asked.scores:
+    if data.scores:
         return "1 for equal scores, 0 for the largest difference in the data, by squared differences"
     return "share of the pairs of labels that agree" + ("" if data.nominal else ", with partial credit")
 
@@ -231,7 +231,7 @@ def _item_rows(data: ReportData, names: list[str], items: list[Item]) -> tuple[l
     """
     columns = data.coders if len(data.coders) <= MAX_CODER_COLUMNS else []
     label_names = _names(columns) or (["labels"] if data.coders else [])
-    majority = ["majority"] if not data.asked.scores and len(data.active) != 2 else []
+    majority = ["majority"] if not data.scores and len(data.active) != 2 else []
     first, rest = _short_first([item.facts for item in items])
     rows = []
     for item in items:

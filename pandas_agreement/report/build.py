@@ -9,14 +9,14 @@ from typing import Any
 
 import pandas as pd
 
-from pandas_agreement.breakdown.scales import Measurement, read_as_scores, scale_of
+from pandas_agreement.breakdown.scales import Kind, Measurement, read_as_scores, scale_of
 from pandas_agreement.coefficients.registry import Coefficient
 from pandas_agreement.core.scores import Scores
 from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure, of_numbers
 from pandas_agreement.errors import AgreementWarning, InputError, choose, collect_warnings, wrong_value
 from pandas_agreement.interpreting import BENCHMARKS, check_at_least
-from pandas_agreement.options import Options, check_interval, weights_for
+from pandas_agreement.options import Options, check_interval, is_nominal, weights_for
 from pandas_agreement.report.data import Asked, ReportData, Request, score_metrics
 
 
@@ -78,7 +78,15 @@ def _asked(source: ReportSource, read: Reading, options: Options, request: Reque
     needs = next((record.name for record in records if record.needs_coders), None)
     if needs and not read.ratings.identified:
         source.read((), options, needs)  # raises the error with its remedy
-    return Asked(records, options, scores, source.sets, request, scale.kind == "open" and not scores)
+    return Asked(records, options, "scores" if scores else _kind(source, scale, options), request)
+
+
+def _kind(source: ReportSource, scale: Measurement, options: Options) -> Kind:
+    """What labels are that are no scores."""
+    if source.sets:
+        return "sets"
+    credit = not (is_nominal(options.weights) and is_nominal(options.level))
+    return "order" if credit else "open" if scale.kind == "open" else "names"
 
 
 def _for_scale(default: Sequence[str] | None, scale: Measurement) -> Sequence[str] | None:

@@ -29,7 +29,7 @@ from pandas_agreement.engine import distance_for, measure, measure_pairs
 from pandas_agreement.errors import AgreementWarning
 from pandas_agreement.formatting import cell, coefficient_name, each, label_text, short
 from pandas_agreement.interpreting import BENCHMARKS, family, usual_benchmark
-from pandas_agreement.options import Options, is_nominal
+from pandas_agreement.options import Options
 
 SCORE_METRICS = ("icc_a1", "icc_c1", "ccc", "alpha")
 CROWD_METRICS = ("icc_1", "alpha")  # where each item has its own coders
@@ -79,10 +79,8 @@ class Asked:
 
     records: Sequence[Coefficient]
     options: Options  # options of the coefficients, without `by`
-    scores: bool  # labels are measurements
-    sets: bool  # a cell holds several labels
+    kind: Kind  # what the labels are, as in `diagnose`
     request: Request
-    open: bool = False  # labels are whole numbers that may be names or steps of a scale
 
 
 class ReportEvidence(Evidence):
@@ -158,7 +156,7 @@ class ReportData:
         keeps_first: bool = False,
         warned: Sequence[AgreementWarning] = (),
     ) -> None:
-        self.asked, self.request = asked, asked.request
+        self.asked, self.request, self.kind = asked, asked.request, asked.kind
         self.frame, self.roles, self.keeps_first, self.warned = frame, roles, keeps_first, warned
         self.missing = asked.options.missing
         self._items, self._by_given = items, by_given
@@ -223,18 +221,14 @@ class ReportData:
         return [] if groups is None else [str(name) for name in groups.names]
 
     @property
-    def kind(self) -> Kind:
-        """What the labels are, as in `diagnose`."""
-        asked = self.asked
-        if asked.scores:
-            return "scores"
-        return "sets" if asked.sets else "open" if asked.open else "names" if self.nominal else "order"
+    def scores(self) -> bool:
+        """Labels are measurements."""
+        return self.kind == "scores"
 
     @property
     def nominal(self) -> bool:
         """Labels are equal or not, without partial credit, as in `diagnose`."""
-        credit = not (is_nominal(self.asked.options.weights) and is_nominal(self.asked.options.level))
-        return not (credit or self.asked.sets or self.asked.scores)
+        return self.kind in ("names", "open")
 
     # -------------------------------------------------------------------------------------------------- coefficients
 
@@ -246,7 +240,7 @@ class ReportData:
             return records["alpha"] if self.request.metrics is None else self.asked.records[0]
         weighted = [record for record in records.values() if record.corrected and record.accepts("weights")]
         corrected = [record for record in records.values() if record.corrected]
-        preferred = ("icc_a1", "icc_1", "alpha") if self.asked.scores else ("alpha",)
+        preferred = ("icc_a1", "icc_1", "alpha") if self.scores else ("alpha",)
         first = [records[name] for name in preferred if name in records]
         if "weights" in self.asked.options.given:
             first = weighted
@@ -298,7 +292,7 @@ class ReportData:
     @cached_property
     def as_steps(self) -> Any:
         """The row of alpha at the ordinal level, where whole numbers may be names or steps of a scale; else None."""
-        if not (self.asked.open and self.main.name == "alpha"):
+        if not (self.kind == "open" and self.main.name == "alpha"):
             return None
         result = measure(self.whole, [self.main], self.asked.options.at("level", "ordinal"))
         return next(row for _, row in each(result))
@@ -331,7 +325,7 @@ class ReportData:
     def rates(self) -> pd.DataFrame:
         """The rate of each category."""
         options = self.asked.options.only("missing", "ci")
-        return breakdown.categories.by_category(self.counted, ["rate"], options, self.asked.sets)
+        return breakdown.categories.by_category(self.counted, ["rate"], options, self.kind == "sets")
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
@@ -344,7 +338,7 @@ class ReportData:
     @cached_property
     def coder_table(self) -> pd.DataFrame:
         """Agreement of the coders, on the scale of the labels."""
-        if self.asked.scores:
+        if self.scores:
             return breakdown.coder_scores.coders_of_scores(self.counted, self._scores)
         if self.nominal:
             return breakdown.coders.coders(self.counted)
@@ -424,7 +418,7 @@ class ReportData:
         record = find(self.request.item_metric) if self.request.item_metric else self.main
         record = find("alpha") if record.needs_numbers else record
         options = self.asked.options.only(*DISTANCE, "missing", "frequency")
-        if self.asked.scores and "level" not in options.given:
+        if self.scores and "level" not in options.given:
             options = options.at("level", "interval")
         return breakdown.items.items(self.item_reading, self.frame, record, options)
 

@@ -1,4 +1,4 @@
-"""The findings of a report: those of `diagnose`, about the main coefficient of the report and its interval."""
+"""The findings of a report: those of `diagnose`, about its main coefficient; and the answer to `at_least`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from pandas_agreement import formatting as fmt
 from pandas_agreement.breakdown.diagnose import (
     RULES,
     Rule,
@@ -16,14 +17,16 @@ from pandas_agreement.breakdown.diagnose import (
 )
 from pandas_agreement.breakdown.evidence import Evidence
 from pandas_agreement.breakdown.marginal_tests import MAX_CATEGORIES
+from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.errors import Explained, collect_warnings
-from pandas_agreement.formatting import count
-from pandas_agreement.interpreting import family
+from pandas_agreement.interpreting import DIGITS, family, verdicts
 from pandas_agreement.planning.sample_size import more_items
 from pandas_agreement.report.data import ReportData
 
 PARADOX, LOW, WIDE = "high agreement, low kappa", "low agreement", "wide interval"
 RULE_OF = {rule.name: rule for rule in RULES}
+NAMES, STEPS = "if the numbers are names (nominal level)", "if they are steps of a scale (ordinal level)"
+ENDS = {"yes": "which is at least", "no": "which is below", "not settled": "which contains"}
 MAX_TIMES_MORE = 20  # times the present items; a larger sample size is not given as a number
 
 
@@ -105,7 +108,11 @@ def _diagnosed(evidence: Evidence, rules: Sequence[Rule]) -> Iterator[Finding]:
 def sample_size(data: ReportData) -> str:
     """How many items settle whether agreement is high enough; empty if it is settled, or the interval is wide."""
     row, least = data.row(data.main), bar(data)
-    if data.asked.open or not row.ci_low < least <= row.ci_high or row.ci_high - row.ci_low > RULE_OF[WIDE].threshold:
+    if (
+        data.kind == "open"
+        or not row.ci_low < least <= row.ci_high
+        or row.ci_high - row.ci_low > RULE_OF[WIDE].threshold
+    ):
         return ""
     start, width = f"To settle whether {data.title} is at least {least:g}, have", 2 * abs(row.estimate - least)
     if not 0 < width < 2:
@@ -116,4 +123,41 @@ def sample_size(data: ReportData) -> str:
         return ""
     if more > MAX_TIMES_MORE * row.n_items:
         return f"{start} very many more items labelled."
-    return f"{start} about {count(more, 'more item')} labelled, if the estimate does not change."
+    return f"{start} about {fmt.count(more, 'more item')} labelled, if the estimate does not change."
+
+
+# ------------------------------------------------------------------------------------------------------ the answer
+def answer(data: ReportData) -> str:
+    """Whether agreement is as high as was asked for: yes, no or not settled, with the estimate and its interval.
+
+    Where there is none of these, the reason.
+    """
+    found, text = _one(data.row(data.main), data.title, data)
+    if data.as_steps is not None:
+        other, more = _one(data.as_steps, "it", data)
+        found = found if found == other else "not settled"
+        text = f"{NAMES}, {text}; {STEPS}, {more}"
+    return f"{found.capitalize()}: {text}."
+
+
+def _one(row: Any, name: str, data: ReportData) -> tuple[str, str]:
+    """The answer for one row, and the text after it."""
+    asked = float(data.request.at_least or 0)
+    least = f"{asked:g}"
+    reason = f" ({remarks_in(row.remarks)[0]})" if row.remarks else ""
+    if pd.isna(row.estimate):
+        return "no answer", f"{name} is undefined{reason} and cannot be compared with {least}"
+    if pd.isna(row.ci_low):
+        start = f"{name} is {fmt.number(row.estimate)}"
+        return "not settled", f"{start} and has no interval{reason} to compare with {least}"
+    [found] = verdicts([row.ci_low], [row.ci_high], asked)
+    digits = _digits(row, asked)
+    ends = f"{fmt.level(data.summary)} CI [{fmt.number(row.ci_low, digits)}, {fmt.number(row.ci_high, digits)}]"
+    return found, f"{name} is {fmt.number(row.estimate, digits)}, {ends}, {ENDS[found]} {least}"
+
+
+def _digits(row: Any, least: float) -> int:
+    """Digits with which the bounds are seen to be on their side of the number."""
+    bounds = [round(bound, DIGITS) for bound in (row.ci_low, row.ci_high)]
+    fits = (n for n in range(3, DIGITS) if all((round(x, n) >= least) == (x >= least) for x in bounds))
+    return next(fits, DIGITS)

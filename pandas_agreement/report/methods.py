@@ -101,8 +101,8 @@ def _design(data: ReportData) -> str:
     n_items = sum(data.sizes.values())
     who = f"{fmt.count(len(data.active), 'coder')} ({fmt.listed(data.active)})" if data.coders else "several coders"
     k = len(data.labels)
-    into = f"with numbers ({k:,} different values)" if data.asked.scores else f"with {fmt.count(k, 'category')}"
-    if data.asked.sets:
+    into = f"with numbers ({k:,} different values)" if data.scores else f"with {fmt.count(k, 'category')}"
+    if data.kind == "sets":
         into = "with sets of labels"
     were = "was" if n_items == 1 else "were"
     return f"{fmt.count(n_items, 'item')} {were} labelled by {who} {into}."
@@ -143,7 +143,7 @@ def _intervals(data: ReportData) -> str:
     texts = interval_methods(data, data.summary)
     if not texts:
         return ""
-    random = "" if data.asked.scores else ", with items as a random sample and fixed coders"
+    random = "" if data.scores else ", with items as a random sample and fixed coders"
     clusters = "; standard errors allow for clusters of items" if data.asked.options.clusters is not None else ""
     return f"{fmt.level(data.summary)} confidence intervals were computed {fmt.joined(texts)}{random}{clusters}."
 

@@ -23,10 +23,9 @@ from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.errors import Explained, InputError, collect_warnings
 from pandas_agreement.interpreting import BENCHMARKS, verdicts
 from pandas_agreement.report import breakdowns, methods, pictures
-from pandas_agreement.report.answer import answer
 from pandas_agreement.report.contents import Block, Bullets, Contents, Section, Text, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
-from pandas_agreement.report.findings import Finding, Page, group_findings, sample_size, skipped
+from pandas_agreement.report.findings import Finding, Page, answer, group_findings, sample_size, skipped
 from pandas_agreement.version import VERSION
 
 MAX_GROUP_ROWS = 30  # rows of the table of groups
@@ -57,7 +56,7 @@ def _in_short(page: Page) -> Iterator[Block]:
     row = data.row(data.main)
     if data.request.at_least is not None:
         yield Text(answer(data), "lead")
-    if data.asked.open:
+    if data.kind == "open":
         yield from _both_ways(page)
     if data.request.at_least is None:
         yield Text(_estimate(data, row), "lead")
@@ -76,7 +75,7 @@ def _estimate(data: ReportData, row: Any) -> str:
     if pd.isna(row.estimate):
         return f"{data.name(data.main)} is undefined: {row.remarks or 'there are too few labels'}."
     ci = f" ({fmt.level(data.summary)} interval {fmt.interval(row)})" if row.ci_low < row.ci_high else ""
-    name = data.title + (" (as names)" if data.asked.open and data.nominal else "")
+    name = data.title + (" (as names)" if data.kind == "open" else "")
     return f"{name} is {fmt.number(row.estimate)}{ci}{_in_words(data, row)}."
 
 
@@ -164,10 +163,10 @@ def _warnings(page: Page, about_groups: bool) -> Iterator[Block]:
 
 def _labels_row(data: ReportData) -> list[str]:
     labels = data.labels
-    if data.asked.scores:
+    if data.scores:
         span = f"{fmt.measured(labels.min())} to {fmt.measured(labels.max())}"
         return ["scores", f"{len(labels):,} different numbers, {span}"]
-    if data.asked.sets:
+    if data.kind == "sets":
         return ["sets of labels", f"{len(labels):,} different ones: {fmt.listed(map(data.label_cell, labels), 6)}"]
     return ["categories", f"{len(labels):,}: {fmt.listed(map(data.label_cell, labels), 12)}"]
 
@@ -179,7 +178,7 @@ def _how_much(page: Page) -> Iterator[Block]:
     for ((name,), row), word in zip(fmt.each(summary), words, strict=True):
         line = {"coefficient": data.name(find(name)), "estimate": fmt.number(row.estimate, _digits(name))}
         line |= dict.fromkeys(spread, fmt.interval(row, _digits(name)))
-        if not data.asked.scores:  # of scores only alpha has them
+        if not data.scores:  # of scores only alpha has them
             line |= {"observed": fmt.dash(row.observed), "by chance": fmt.dash(row.expected)}
         line |= {"items": f"{row.n_items:,}"} if len(sizes) > 1 else {}
         line |= {"weights": fmt.weights_name(row.weights) or fmt.DASH} if weighted else {}
@@ -272,7 +271,7 @@ def _group_findings(page: Page) -> Iterator[Section]:
     """Each finding within groups once, with the groups in which it was made."""
     data = page.data
     where: dict[tuple[str, str, str], list[str]] = {}
-    for one in group_findings(data) if not data.asked.scores else []:
+    for one in group_findings(data) if not data.scores else []:
         if one.group:
             where.setdefault((one.severity, one.name, one.about), []).append(_group_name(one.group))
     if not where:
@@ -305,7 +304,7 @@ def _stands_out(page: Page) -> Iterator[Block]:
         elif seen[one.name] == kinds[one.name]:
             points.append(("", f"… and {kinds[one.name] - MAX_FINDINGS_OF_A_KIND} more of “{one.name}”"))
     yield Bullets(tuple(points))
-    if not data.nominal and not data.asked.scores:
+    if not data.nominal and not data.scores:
         note = "With partial credit single categories are not checked; their rates count equal labels only."
         yield Text(note, "note")
 
@@ -341,7 +340,7 @@ def _by_advice(findings: list[Finding]) -> dict[str, list[Finding]]:
 def _adjudicate(data: ReportData) -> Iterator[str]:
     """The items whose labels differ; not of scores, where nearly all do."""
     try:
-        n = 0 if data.asked.scores else data.n_split
+        n = 0 if data.scores else data.n_split
     except InputError:  # the section of the items has the reason
         return
     if n == 1:
