@@ -608,3 +608,17 @@ def test_sets_of_labels_are_named_as_sets() -> None:
     frame = pd.DataFrame({"ann": [a, both] * 20 + [rare], "bob": [a, a, both] * 13 + [a, rare]})
     found = frame.agree.diagnose(detail=True).loc["rare category"]
     assert (found["about"], found["evidence"]) == ("{b}", "'{b}' was chosen 2 times in all")
+
+
+def test_categories_that_a_group_confuses_are_not_below_its_others_too() -> None:
+    rng, n = np.random.default_rng(2), 500
+    truth, group = rng.choice(list("wxyz"), n * 2), np.repeat(["p", "q"], n)
+    df = pd.DataFrame(
+        {name: np.where(rng.random(n * 2) < 0.9, truth, rng.choice(list("wxyz"), n * 2)) for name in "ab"}
+    )
+    for name in "ab":
+        either = np.isin(df[name], ["y", "z"]) & (group == "q") & (rng.random(n * 2) < 0.6)
+        df[name] = np.where(either, rng.choice(list("yz"), n * 2), df[name])
+    table = found(df.assign(group=group), "a", "b", by="group")
+    assert table.loc[("q", "categories confused"), "about"] == "y and z"
+    assert "category below the others" not in table.index.get_level_values("finding")
