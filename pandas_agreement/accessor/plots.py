@@ -20,7 +20,10 @@ from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
 from pandas_agreement.accessor.replicates import with_replicates
 from pandas_agreement.accessor.scores import ScoreMethods
+from pandas_agreement.accessor.signatures import one_by_one
+from pandas_agreement.breakdown.scales import has_fractions, main_of_scores
 from pandas_agreement.coefficients.registry import COMMON
+from pandas_agreement.core.scores import Scores
 from pandas_agreement.errors import InputError, UnknownMethodError, nearest, plain, public
 from pandas_agreement.options import ONE_WORD, check_keyword, make_options
 
@@ -217,7 +220,8 @@ class Plots:
         ----------
         {WHO}
         metrics : str or list of str, optional
-            The coefficients, with one line for each. Default: alpha, as in the report.
+            The coefficients, with one line for each. Default: that of the report, which is alpha or, for scores, an
+            intraclass correlation.
         threshold : float, optional
             Draw a horizontal line at this value, such as 0.8.
         bands : str, optional
@@ -233,7 +237,7 @@ class Plots:
         """
         if not self._has_groups(options):
             raise InputError("by= is missing: name the column of the batches, or of dates or Periods", option="by")
-        result = self._result("trend", coders, options, metrics=metrics or "alpha")
+        result = self._result("trend", coders, options, metrics=metrics or self._main(coders, options))
         return _plotting().trend(result, threshold=threshold, bands=bands, **look)
 
     @_kind("Axes.errorbar")
@@ -400,6 +404,14 @@ class Plots:
         pairs = breakdown.bland_altman.counted_scores(views[0]._read(names, checked), method, "pairable").pairs()
         points = pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
         return _plotting().bland_altman(result, points=points, **look)
+
+    def _main(self, coders: Sequence[Hashable], options: Given) -> str:
+        """The coefficient that the report shows first; where a level is given, that is alpha."""
+        if self._agree._anonymous or options.keys() & {*ONE_WORD, "sep", "categories"}:
+            return "alpha"
+        checked = make_options({name: value for name, value in options.items() if name in COMMON}, "trend")
+        scores = self._agree._read(one_by_one(coders), checked, scores=True).ratings
+        return main_of_scores(scores) if isinstance(scores, Scores) and has_fractions(scores) else "alpha"
 
     def _result(self, kind: str, coders: Sequence[Hashable], options: Given, **more: Any) -> pd.DataFrame:
         """What the method behind a kind returns."""

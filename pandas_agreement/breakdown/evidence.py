@@ -24,7 +24,7 @@ from pandas_agreement.breakdown.coder_tests import (
 from pandas_agreement.breakdown.coders import CoderSums
 from pandas_agreement.breakdown.grouped_rows import ALL, GroupedRows, named
 from pandas_agreement.breakdown.marginal_tests import MAX_CATEGORIES, test_of_pairs
-from pandas_agreement.breakdown.scales import Kind, is_crowd
+from pandas_agreement.breakdown.scales import Kind, main_of_scores
 from pandas_agreement.coefficients.category import logit_interval
 from pandas_agreement.coefficients.numeric.icc import Design
 from pandas_agreement.coefficients.registry import find
@@ -80,7 +80,7 @@ class Evidence:
     def main(self) -> str:
         if self.kind != "scores":
             return "alpha"
-        return "icc_1" if is_crowd(self.scores.n_coders, self.scores.sizes) else "icc_a1"
+        return main_of_scores(self.scores)
 
     @cached_property
     def lead(self) -> GroupedRows:

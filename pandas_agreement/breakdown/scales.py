@@ -78,4 +78,9 @@ def is_crowd(n_coders: int, sizes: np.ndarray) -> bool:
     return n_coders > MAX_FIXED_CODERS and bool((sizes < n_coders).any())
 
 
+def main_of_scores(scores: Scores) -> str:
+    """The coefficient of scores that is shown first."""
+    return "icc_1" if is_crowd(scores.n_coders, scores.sizes) else "icc_a1"
+
+
 MAX_FIXED_CODERS = 20  # with gaps, more are a crowd

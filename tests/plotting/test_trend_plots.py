@@ -79,3 +79,14 @@ def test_the_default_is_the_coefficient_of_the_report(example: pd.DataFrame) -> 
     drawn = example.agree.plot.trend("ann", "bob", by="batch").lines[0].get_ydata()
     text = example.agree.report("ann", "bob", by="batch").to_markdown()
     assert f"By batch it runs from {drawn.min():.3f} (2026-w01) to {drawn.max():.3f} (2026-w04)." in text
+
+
+def test_the_default_of_scores_is_that_of_the_report_too() -> None:
+    frame = (scores(60, 2, gaps=0) + 0.5).assign(batch=["x", "y"] * 30)
+    drawn = frame.agree.plot.trend("ann", "bob", by="batch")
+    assert drawn.get_ylabel() == "ICC(A,1)"
+    text = frame.agree.report("ann", "bob", by="batch", pictures=False).to_markdown()
+    assert all(f"{value:.3f}" in text.partition("ICC(A,1) by batch:")[2] for value in drawn.lines[0].get_ydata())
+    assert frame.agree.plot.trend("ann", "bob", by="batch", level="interval").get_ylabel() == "alpha"
+    long = frame.melt("batch", ["ann", "bob"], value_name="label", ignore_index=False).reset_index(names="item")
+    assert long.agree.long(item="item", label="label").plot.trend(by="batch").get_ylabel() == "alpha"
