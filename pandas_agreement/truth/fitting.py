@@ -13,12 +13,10 @@ from pandas_agreement.core.arrays import Array, number_within, places
 from pandas_agreement.core.category_counts import blocks, sum_rows
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.data import Reading
-from pandas_agreement.truth.kernels.accuracy import Reliability, implied_theta, joined, reliability, unknown
+from pandas_agreement.truth.kernels.accuracy import Reliability, joined, reliability, unknown
 from pandas_agreement.truth.kernels.ballots import Ballots, rank_within
-from pandas_agreement.truth.kernels.dawid_skene import DawidSkene
 from pandas_agreement.truth.kernels.em import TINY, Solution, posterior, run
-from pandas_agreement.truth.kernels.mace import Mace
-from pandas_agreement.truth.kernels.one_coin import OneCoin
+from pandas_agreement.truth.kernels.models import MODELS
 from pandas_agreement.truth.kernels.votes import (
     EQUAL,
     Decision,
@@ -33,7 +31,6 @@ from pandas_agreement.truth.settings import Settings
 
 SEED = 0  # of the restarts, without rng=
 LABELS_PER_BLOCK = 1 << 18  # labels that are compared with the others of their items at a time
-TWO_MODELS = {"dawid_skene": DawidSkene, "one_coin": OneCoin}
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,13 +190,11 @@ class Fit:
         """Accuracy and error rates of each coder; NaN for votes."""
         if self.solution is None:
             return unknown(self.ballots.n_pairs, self.n_categories)
-        s, d = self.settings.pseudo(self.n_categories)
-        given: Any = {"estimated": self.settings.prior_kind == "estimate", "s": s, "d": d, "errors": errors}
-        parts = []
+        make, parts = model_maker(self.settings, self.n_categories), []
         for groups in self.ballots.blocks(self.n_categories ** (4 if errors else 2)):
             part, items, pairs = self.ballots.only(groups)
             solution = self.solution.only(groups, items, pairs)
-            parts.append(reliability(self.settings.method, part, solution, self.shares[groups], **given))
+            parts.append(reliability(make(part), solution, self.shares[groups], errors))
         return joined(parts)
 
     def agreement_with_others(self) -> Array:
@@ -231,8 +226,8 @@ class Fit:
         ballots, solution = self.ballots, self.solution
         if solution is None:
             raise TypeError("votes have no model")
-        L = model_maker(self.settings, self.n_categories)(ballots).expect(solution.parameters)
-        log = np.log(np.maximum(implied_theta(self.settings.method, solution.parameters, self.n_categories), TINY))
+        model = model_maker(self.settings, self.n_categories)(ballots)
+        L, log = model.expect(solution.parameters), np.log(np.maximum(model.theta(solution.parameters), TINY))
         same = np.full(len(ballots.item), np.nan)
         for rows in blocks(len(same)):
             pair, code, item = ballots.pair[rows], ballots.code[rows], ballots.item[rows]
@@ -269,10 +264,7 @@ def _vote_weights(reading: Reading, ballots: Ballots, counts: Tally, weights: An
 def model_maker(settings: Settings, n_categories: int) -> Callable[[Ballots], Any]:
     """The model of a method, for any part of the groups."""
     s, d = settings.pseudo(n_categories)
-    estimated = settings.prior_kind == "estimate"
-    if settings.method == "mace":
-        return partial(Mace, smoothing=s, estimated=estimated)
-    return partial(TWO_MODELS[settings.method], smoothing=s, diagonal=d, estimated=estimated)
+    return partial(MODELS[settings.method], smoothing=s, diagonal=d, estimated=settings.prior_kind == "estimate")
 
 
 def solve(ballots: Ballots, settings: Settings) -> Solution:

@@ -13,7 +13,7 @@ from pandas.testing import assert_frame_equal
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
 from pandas_agreement.truth.kernels import ballots, information
-from pandas_agreement.truth.kernels.dawid_skene import DawidSkene
+from pandas_agreement.truth.kernels.models import DawidSkene
 from pandas_agreement.truth.settings import FIT
 from tests.data_sets import LONG, as_long, to_long
 from tests.helpers import refuses, same

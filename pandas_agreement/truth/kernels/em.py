@@ -8,12 +8,12 @@ run goes on with the others.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple
 
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.progress import NO_BAR, Steps
 from pandas_agreement.truth.kernels.ballots import Ballots
 
@@ -24,17 +24,65 @@ OF_GROUPS = "pi"  # the parameter with one row per group; the others have one ro
 Parameters = dict[str, Array]
 
 
-class Model(Protocol):
-    """What a method tells the run about itself."""
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What all models have: labels, pseudo-labels, and the class shares: estimated, all alike, or given by item."""
 
-    def maximize(self, T: Array, before: Parameters | None) -> Parameters:
+    ballots: Ballots
+    smoothing: float
+    diagonal: float
+    estimated: bool
+    smooths_shares = False  # the pseudo-labels are of the class shares, too
+
+    def maximize(self, T: Array, before: Parameters | None = None) -> Parameters:
         """The parameters for these probabilities of the true categories, (K, I), and the parameters before."""
+        raise NotImplementedError
 
     def expect(self, parameters: Parameters) -> Array:
         """Log of the probability of the labels and each true category: (K, I)."""
+        raise NotImplementedError
 
     def penalty(self, parameters: Parameters) -> Array:
         """Log of the prior of the parameters: (G,)."""
+        raise NotImplementedError
+
+    def theta(self, parameters: Parameters) -> Array:
+        """The matrix of labels given true categories that the parameters mean: (P, K, K)."""
+        raise NotImplementedError
+
+    def coder_scores(self, found: Solution) -> CoderScores:
+        """How the parameters of the coders move the likelihood, and theta."""
+        raise NotImplementedError
+
+    @property
+    def share_smoothing(self) -> float:
+        return self.smoothing if self.smooths_shares else 0.0
+
+    def shares(self, T: Array) -> Array:
+        """The class shares for these probabilities: (K, I) -> (G, K)."""
+        n_groups, K = self.ballots.n_groups, self.ballots.n_categories
+        if not self.estimated:
+            return np.full((n_groups, K), 1 / max(K, 1))
+        total = self.ballots.items_of_group[:, None] + K * self.share_smoothing
+        return (self.ballots.sum(T) + self.share_smoothing) / np.maximum(total, TINY)
+
+    def add_log_shares(self, L: Array, pi: Array) -> Array:
+        """Add the log of the class shares to the array: (K, I)."""
+        if self.ballots.prior is not None:
+            L += np.log(np.maximum(self.ballots.prior, TINY))
+            return L
+        log = np.log(np.maximum(pi, TINY))
+        L += log.T if len(log) == 1 else log.T[:, self.ballots.group]
+        return L
+
+
+class CoderScores(NamedTuple):
+    """Number of parameters of a coder, the scores of some labels for them, their prior, and the derivative of theta."""
+
+    width: int
+    labels: Callable[[Array], Array]
+    prior: Array
+    derivative: Array  # (P, p, K, K)
 
 
 @dataclass(frozen=True, eq=False)
