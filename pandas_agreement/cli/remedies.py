@@ -67,11 +67,12 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
 #: problems by code; for other codes the problem of the package is used
 PROBLEMS: dict[str, Callable[[Explained], str]] = {
     "column taken": lambda error: f"the file has a column {error.column!r}, and --worst adds one",
-    "long data": lambda error: "the file has one row per judgment",
+    "long data": lambda error: f"the file has one row per {'span' if 'start' in error.facts['roles'] else 'judgment'}",
     "missing key": lambda error: (
         f"{counted(error.facts['n'], 'row has', 'rows have')} a label but no {error.column!r} "
         f"(the first is row {error.facts['first'] + 1}, not counting the names)"
     ),
+    "not whole": lambda error: f"--{error.option} must hold whole numbers, and {error.facts['holds']}",
     "needs weights": lambda error: f"{error.facts['coefficient']} needs --weights, such as linear or quadratic",
     "unknown option": lambda error: f"--{error.option} is not an option of these coefficients",
     "idle option": lambda error: "--sep splits cells into sets, which only --level jaccard and --level masi compare",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
@@ -56,6 +56,8 @@ ROLE_WORDS: dict[str, tuple[str, ...]] = {
         *("tweet", "post", "segment", "seg", "utterance", "passage", "instance", "example", "image", "id"),
     ),
 }
+ROLES = ("item", "coder", "label")  # also names of columns that `long` finds
+PLACES = ("start", "end")  # columns of spans
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
 
 
@@ -132,11 +134,11 @@ def check_columns(
     Above the nominal level numbers need not be shared: measurements seldom repeat. Cells that hold sets are not
     compared.
     """
-    _refuse_rows(names)
+    _refuse_spans(names)
     samples = sample(columns, names)
     if samples is None:
         return []
-    _refuse_long(samples)
+    _refuse_long(names, samples)
     _refuse_crosstab(frame, names)
     return _transposed(len(names), len(frame)) or _counts(samples) or ([] if sets else _strangers(samples, nominal))
 
@@ -323,21 +325,27 @@ def _varies(table: Array) -> bool:
 
 
 # ---------------------------------------------------------------------------------------------------------- long data
-def _refuse_rows(names: Sequence[Hashable]) -> None:
-    """Refuse a frame whose columns are called as those of judgments or spans, as in what `read` returns."""
-    for method, roles in {"spans": ("item", "coder", "start", "end"), "long": ("item", "coder", "label")}.items():
-        if {*roles} <= {*names}:
-            problem = f"the frame has a row per {'span' if method == 'spans' else 'judgment'}: columns {_listed(roles)}"
-            raise InputError(problem, f"use df.agree.{method}() in place of df.agree", code="long data")
+def _refuse_spans(names: Sequence[Hashable]) -> None:
+    """Refuse a frame with one row per span."""
+    named = {role_of(name): name for name in reversed(names) if name not in PLACES}
+    if {*PLACES} <= {*names} and {"item", "coder"} <= named.keys():
+        roles = {role: named[role] for role in ROLES if role in named} | {place: place for place in PLACES}
+        raise _in_rows(f"the frame has one row per span: columns {_listed(PLACES)}", "spans", roles)
 
 
-def _refuse_long(samples: Sequence[ColumnHead]) -> None:
+def _refuse_long(names: Sequence[Hashable], samples: Sequence[ColumnHead]) -> None:
     """Refuse a frame with one row per judgment."""
-    roles = find_roles(samples)
+    roles = {role: role for role in ROLES} if {*ROLES} <= {*names} else find_roles(samples)
     if roles is not None:
-        call = ", ".join(f"{role}={name!r}" for role, name in roles.items())
         problem = f"the frame has one row per judgment: a label for each {roles['item']!r} and {roles['coder']!r}"
-        raise InputError(problem, f"use df.agree.long({call}) in place of df.agree", code="long data", roles=roles)
+        raise _in_rows(problem, "long", roles)
+
+
+def _in_rows(problem: str, method: str, roles: Mapping[str, Hashable]) -> InputError:
+    """The error that shows the method for such a frame; columns called like their roles are found by it."""
+    named = ", ".join(f"{role}={name!r}" for role, name in roles.items())
+    call = f"df.agree.{method}({'' if all(role == name for role, name in roles.items()) else named})"
+    return InputError(problem, f"use {call} in place of df.agree", code="long data", roles=roles)
 
 
 def find_roles(samples: Sequence[ColumnHead]) -> dict[str, Hashable] | None:

@@ -223,18 +223,20 @@ def _positions(frame: pd.DataFrame, role: str, name: Hashable) -> Array:
     named = f"df[{shown(name)}]"
     is_number = pd.api.types.is_numeric_dtype(column.infer_objects())
     remedy = f"for seconds write ({named} * 1000).round()" if is_number else f"for text write pd.to_numeric({named})"
-    return _whole(column, f"{role}=", frame.index, "row", remedy)
+    return _whole(column, role, frame.index, "row", remedy)
 
 
-def _whole(column: pd.Series, what: str, names: pd.Index, of: str, remedy: str) -> Array:
+def _whole(column: pd.Series, option: str, names: pd.Index, of: str, remedy: str) -> Array:
     """Whole numbers as floats, NaN where there are none; raises for anything else."""
     values = _as_floats(column)
     wrong = np.isinf(values) | (np.abs(values) >= MOST) | (values != np.floor(values)) & ~np.isnan(values)
     wrong |= np.isnan(values) & column.notna().to_numpy()
     if wrong.any():
-        place = int(wrong.argmax())
+        words = wrong & pd.to_numeric(column.astype(str), errors="coerce").isna().to_numpy()  # among numbers as text
+        place = int((words if words.any() else wrong).argmax())
         holds = f"{of} {_first(names[place:])} holds {shown(column.iloc[place])}"
-        raise InputError(f"{what} must hold whole numbers ({UNITS}), and {holds}", remedy, code="not whole")
+        problem = f"{option}= must hold whole numbers ({UNITS}), and {holds}"
+        raise InputError(problem, remedy, option=option, code="not whole", holds=holds)
     return values
 
 
@@ -272,7 +274,7 @@ def _lengths(frame: pd.DataFrame, rows: _Rows, length: Any, unmarked: str) -> tu
 def _per_document(column: pd.Series, document: Array, documents: pd.Index) -> Array:
     """The one length of each document: (D,)."""
     names = documents[document]
-    values = _whole(column, "length=", names, "document", "count the positions of the document")
+    values = _whole(column, "length", names, "document", "count the positions of the document")
     known = ~np.isnan(values)
     out = np.full(len(documents), np.nan)
     out[document[known]] = values[known]

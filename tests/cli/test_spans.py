@@ -95,8 +95,8 @@ ERRORS = {
     (
         *COLUMNS[:-1],
         "tag",
-    ): "end= must hold whole numbers (characters, tokens, milliseconds), and row 1 holds 'A'; "
-    "write whole numbers in the file",
+    ): "--end must hold whole numbers, and row 1 holds 'A'; write whole numbers in the file",
+    (): "the file has one row per span; name the columns: --item doc --coder who --label tag --start start --end end",
     (*ROLES, "--unmarked", "no"): "--unmarked no is not known; use one of 'raise', 'seen', 'absent'",
 }
 

@@ -212,6 +212,16 @@ def test_long_data_are_not_wide(method: str) -> None:
         METHODS[method](JUDGMENTS.agree)
 
 
+def test_spans_are_not_wide() -> None:
+    marks = pd.DataFrame({"doc": ["d1", "d1"], "who": ["a", "b"], "start": 0, "end": [4, 5], "tag": "PER"})
+    call = "df.agree.spans(item='doc', coder='who', label='tag', start='start', end='end')"
+    problem = "the frame has one row per span: columns 'start' and 'end'"
+    with refuses(InputError, f"{problem}; use {call} in place of df.agree"):
+        marks.agree.alpha()
+    with refuses(InputError, f"{problem}; use df.agree.spans() in place of df.agree"):
+        marks.rename(columns={"doc": "item", "who": "coder"}).drop(columns="tag").agree.alpha()
+
+
 def test_facts_about_items_and_coders_are_no_labels() -> None:
     frame = JUDGMENTS.rename(columns={"tag": "kind"})
     frame.insert(0, "length", frame["doc"].map(EXAMPLE.set_index("item")["text_length"]))

@@ -171,10 +171,10 @@ def test_what_read_returns_is_refused_without_its_format() -> None:
     with pytest.raises(InputError) as caught:
         tone.agree.alpha()
     assert str(caught.value) == (
-        "the frame has a row per judgment: columns 'item', 'coder' and 'label'; "
+        "the frame has one row per judgment: a label for each 'item' and 'coder'; "
         "use df.agree.long() in place of df.agree"
     )
-    with pytest.raises(InputError, match=r"a row per span: .*use df\.agree\.spans\(\) in place of df\.agree"):
+    with pytest.raises(InputError, match=r"one row per span: .*use df\.agree\.spans\(\) in place of df\.agree"):
         ner.agree.alpha()
     with pytest.raises(InputError, match=r"the frame has a row per span, and long .*; use df\.agree\.spans\(\), or"):
         ner.agree.long()

@@ -55,6 +55,10 @@ WRONG: dict[str, tuple[pd.DataFrame, dict[str, Any]]] = {
     "1 row, such as 1: the same span of the same coder again; drop_duplicates()": (rows(ONE, ONE, TWO), {}),
     "1 row, such as 0: no document or no coder; drop them": (rows((None, "a", 0, 5, "A"), ONE, TWO), {}),
     f"end= {WHOLE} row 0 holds 3.5; {SECONDS}": (rows(("d", "a", 0, 3.5, "A"), TWO), {}),
+    f"start= {WHOLE} row 1 holds 'x'; for text write pd.to_numeric(df['start'])": (
+        rows(("d", "a", "0", 5, "A"), ("d", "b", "x", 5, "A")),
+        {},
+    ),
     f"end= {WHOLE} row 0 holds '5'; for text write pd.to_numeric(df['end'])": (rows(("d", "a", 0, "5", "A"), TWO), {}),
     f"end= {WHOLE} row 0 holds True; {SECONDS}": (rows(ONE, TWO, end=True), {}),
     f"end= {WHOLE} row 1 holds inf; {SECONDS}": (rows(ONE, ("d", "b", 0, np.inf, "A")), {}),
