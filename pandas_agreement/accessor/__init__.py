@@ -2,9 +2,10 @@
 
 `coefficients`, `breakdown`, `comparing`, `scores`, `inferring`, `reporting`, `tests` and `plots` define every method
 once; `formats` and `long` read the five input formats and grouped frames. `names` has the names that are shown,
-and the hidden ones. `roles` has the ways in that fix roles; what they return is in `judges`, `coder_groups`,
-`preferences` and `spans`, and what `inferring` returns in `truth`. Methods of coefficients are made from the registry.
-Type checkers read the generated `__init__.pyi` instead of this file: it lists every option of every method.
+and the hidden ones. `inputs` has the calls that say who is who or what columns hold; what they return is in `judges`,
+`coder_groups`, `preferences` and `spans`, and what `inferring` returns in `truth`. Methods of coefficients are made
+from the registry. Type checkers read the generated `__init__.pyi` instead of this file: it lists every option of every
+method.
 """
 
 from pandas_agreement.accessor.formats import (

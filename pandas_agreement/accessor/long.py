@@ -3,35 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Literal, NamedTuple, NoReturn, get_args
+from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
-from pandas_agreement import data, engine
+from pandas_agreement import data
 from pandas_agreement.accessor.base import OfFrame, by_coefficient
 from pandas_agreement.accessor.inputs import CoderGroupsInput, JudgesInput
 from pandas_agreement.accessor.methods import Methods
+from pandas_agreement.accessor.retest import AGAIN, OF_AGAIN, Again, check_unordered
 from pandas_agreement.accessor.signatures import groups_of, takes
-from pandas_agreement.coefficients.registry import Coefficient
-from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.progress import bar_of
-from pandas_agreement.data.grouping import Groups, group_rows, nested, without_group
+from pandas_agreement.data.grouping import Groups, group_rows, without_group
 from pandas_agreement.data.long import LongColumns, item_numbers, with_known
 from pandas_agreement.data.reading import Rows, group_of
 from pandas_agreement.errors import ColumnError, InputError, needs_coders, shown, warn_once, wrong_value
 from pandas_agreement.options import Options, one_of
-from pandas_agreement.results.frames import with_totals
 
 LongDuplicates = Literal["raise", "first", "last", "set", "all"]
 
 
 FIELD = "field"  # the column of the question in what `read` returns
-#: the options that `retest` takes beside those of its coefficients, and those that it cannot use
-AGAIN: dict[str, Any] = {"metric": "metrics", "one_word": True, "without": ("sep", "sampling", "frequency", "pool")}
-OF_AGAIN = ("by", "missing", "ci", "categories", "progress", "detail")
 
 
 class LongAgreement(CoderGroupsInput, JudgesInput, OfFrame, Methods):
@@ -177,7 +170,7 @@ class LongAgreement(CoderGroupsInput, JudgesInput, OfFrame, Methods):
         if absent:
             raise ColumnError.missing(absent[0], who.dropna().unique(), "coder")
         records = self._records(metrics, options.weights)
-        _check_unordered(records)
+        check_unordered(records)
         rows = np.flatnonzero(who.isin(coders)) if coders else np.arange(len(who))
         chosen, groups = self._obj.iloc[rows], group_of(self._obj, groups_of(options, self._by))
         self._refuse_several_questions(options)
@@ -185,41 +178,6 @@ class LongAgreement(CoderGroupsInput, JudgesInput, OfFrame, Methods):
         again = LongAgreement(chosen, ([*keys, coder], None, label))
         of = Again(again, (), groups, _by_coder(chosen, coder), item_numbers(chosen, keys), options)
         return by_coefficient(of.measure, metrics, records)
-
-
-class Again(NamedTuple):
-    """Repeated judgments: the data, in which a coder's judgments of an item are those of one item."""
-
-    view: Any
-    names: Sequence[Hashable]  # of the columns
-    groups: Groups | None
-    coders: Groups
-    items: Array  # the number of each row's item
-    options: Options
-
-    def measure(self, record: Coefficient) -> pd.DataFrame:
-        """A coefficient of each coder, and of all of them."""
-        show, options = bar_of(self.options.progress), self.options.without("progress")
-        parts, owner, coders = nested(self.groups, self.coders)
-        together = {"ci": None} if record.needs_numbers else {"clusters": self.items}
-        calls = options.but(by=parts), options.but(by=self.groups, **together)
-        each, every = [self._measured(record, one) for one in show(calls)]
-        return with_totals(each, every, None if self.groups is None else self.groups.index, owner, {"coder": coders})
-
-    def _measured(self, record: Coefficient, options: Options) -> pd.DataFrame:
-        read = self.view._read_for([record], self.names, options, values=True)
-        return engine.measure(replace(read, named=False), [record], options)  # a coder may have fewer judgments
-
-
-def _check_unordered(records: Sequence[Coefficient]) -> None:
-    """Raise for a coefficient that tells the first judgment from the second, which long data do not."""
-    for record in records:
-        if record.needs_coders:
-            problem = (
-                f"{record.name} tells a coder's first judgment of an item from the second; long data have no order"
-            )
-            remedy = f"use 'alpha', 'pi', 'ac1' or 'icc_1', or columns: df.agree.retest(..., metrics={record.name!r})"
-            raise InputError(problem, remedy, option="metrics", code="needs coders")
 
 
 def _unmatched(read: data.Reading) -> str:

@@ -18,7 +18,7 @@ from pandas_agreement import breakdown
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.breakdown import BreakdownMethods
 from pandas_agreement.accessor.coefficients import CoefficientMethods
-from pandas_agreement.accessor.replicates import with_replicates
+from pandas_agreement.accessor.retest import with_replicates
 from pandas_agreement.accessor.scores import ScoreMethods
 from pandas_agreement.accessor.signatures import one_by_one
 from pandas_agreement.breakdown.scales import has_fractions, main_of_scores

@@ -1,21 +1,110 @@
-"""`retest` on wide data: the columns with the repeated judgments of each coder."""
+"""Repeated judgments of the same items by the same coders: `retest`, and columns that hold them."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from pandas_agreement import engine
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base, by_coefficient
-from pandas_agreement.accessor.long import AGAIN, OF_AGAIN, Again
-from pandas_agreement.accessor.replicates import columns_of_coders
 from pandas_agreement.accessor.signatures import groups_of, takes
-from pandas_agreement.data.grouping import Groups
+from pandas_agreement.coefficients.registry import Coefficient
+from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.progress import bar_of
+from pandas_agreement.data.grouping import Groups, nested
 from pandas_agreement.data.labels import encode
-from pandas_agreement.data.reading import columns_of, group_of
+from pandas_agreement.data.reading import columns_of, group_of, scores_of
+from pandas_agreement.errors import InputError, plain, shown
 from pandas_agreement.options import Options
+from pandas_agreement.results.frames import with_totals
+
+#: the options that `retest` takes beside those of its coefficients, and those that it cannot use
+AGAIN: dict[str, Any] = {"metric": "metrics", "one_word": True, "without": ("sep", "sampling", "frequency", "pool")}
+OF_AGAIN = ("by", "missing", "ci", "categories", "progress", "detail")
+
+
+def columns_of_coders(what: str, judgments: Sequence[Any], least: int = 2) -> dict[Hashable, list[Hashable]]:
+    """The columns of each coder, of a method that takes them as a dict."""
+    remedy = f"write df.agree.{what}({{'ann': ['ann_1', 'ann_2'], 'bob': ['bob_1', 'bob_2']}})"
+    if len(judgments) != 1 or not isinstance(judgments[0], Mapping) or not judgments[0]:
+        problem = f"{what} on wide data takes a dict of coders and their columns"
+        raise InputError(problem, remedy, code="no judgments")
+    found: dict[Hashable, list[Hashable]] = {}
+    for coder, columns in judgments[0].items():
+        names = list(map(plain, columns)) if isinstance(columns, (list, pd.Index)) else []
+        if len(set(names)) < least:
+            needed = "a list of its columns" if least == 1 else "two columns or more"
+            problem = f"{what} needs {needed} of each coder, and {shown(coder)} has {shown(columns)}"
+            raise InputError(problem, remedy, code="no judgments")
+        found[plain(coder)] = names
+    _check_once(what, [name for names in found.values() for name in names])
+    return found
+
+
+def _check_once(what: str, names: Sequence[Hashable]) -> None:
+    """Raise for a column that is named twice: it always agrees with itself, and has one coder."""
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        problem = f"{what} names the column {shown(twice)} twice"
+        raise InputError(problem, "name each column once, for one coder", column=twice, code="repeated name")
+
+
+def with_replicates(view: Any, coders: Sequence[Any], options: Options) -> tuple[list[Base], Sequence[Hashable]]:
+    """Data, and the names of the coders; for a dict of columns means, numbers of replicates and squared deviations."""
+    if not any(isinstance(each, Mapping) for each in coders):
+        return [view], coders
+    if view._format != "wide data":
+        problem = "bland_altman takes a dict of columns for wide data"
+        raise InputError(problem, "give the coders' names", code="too many names")
+    columns = columns_of_coders("bland_altman", coders, least=1)
+    every = [name for names in columns.values() for name in names]
+    scores_of(view._read(every, options, scores=True), "bland_altman")  # raises for what is no number
+    values = {coder: view._frame[names].apply(pd.to_numeric).astype("float64") for coder, names in columns.items()}
+    rest = view._frame.drop(columns=every)
+    means = {coder: part.mean(axis=1) for coder, part in values.items()}
+    number = {coder: part.count(axis=1).where(lambda n: n > 0) for coder, part in values.items()}
+    spread = {coder: number[coder] * part.var(axis=1, ddof=0) for coder, part in values.items()}
+    return [view._on(pd.concat([rest, pd.DataFrame(each)], axis=1)) for each in (means, number, spread)], list(columns)
+
+
+class Again(NamedTuple):
+    """Repeated judgments: the data, in which a coder's judgments of an item are those of one item."""
+
+    view: Any
+    names: Sequence[Hashable]  # of the columns
+    groups: Groups | None
+    coders: Groups
+    items: Array  # the number of each row's item
+    options: Options
+
+    def measure(self, record: Coefficient) -> pd.DataFrame:
+        """A coefficient of each coder, and of all of them."""
+        show, options = bar_of(self.options.progress), self.options.without("progress")
+        parts, owner, coders = nested(self.groups, self.coders)
+        together = {"ci": None} if record.needs_numbers else {"clusters": self.items}
+        calls = options.but(by=parts), options.but(by=self.groups, **together)
+        each, every = [self._measured(record, one) for one in show(calls)]
+        return with_totals(each, every, None if self.groups is None else self.groups.index, owner, {"coder": coders})
+
+    def _measured(self, record: Coefficient, options: Options) -> pd.DataFrame:
+        read = self.view._read_for([record], self.names, options, values=True)
+        return engine.measure(replace(read, named=False), [record], options)  # a coder may have fewer judgments
+
+
+def check_unordered(records: Sequence[Coefficient]) -> None:
+    """Raise for a coefficient that tells the first judgment from the second, which long data do not."""
+    for record in records:
+        if record.needs_coders:
+            problem = (
+                f"{record.name} tells a coder's first judgment of an item from the second; long data have no order"
+            )
+            remedy = f"use 'alpha', 'pi', 'ac1' or 'icc_1', or columns: df.agree.retest(..., metrics={record.name!r})"
+            raise InputError(problem, remedy, option="metrics", code="needs coders")
 
 
 @docs.completed

@@ -11,7 +11,7 @@ from pandas_agreement import breakdown
 from pandas_agreement.accessor import docs
 from pandas_agreement.accessor.base import Base
 from pandas_agreement.accessor.coefficients import measured
-from pandas_agreement.accessor.replicates import with_replicates
+from pandas_agreement.accessor.retest import with_replicates
 from pandas_agreement.accessor.signatures import takes
 from pandas_agreement.coefficients.numeric.records import FORMS
 from pandas_agreement.coefficients.registry import find
