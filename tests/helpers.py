@@ -17,7 +17,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import pandas_agreement
-from pandas_agreement.accessor.coefficients import METHODS
+from pandas_agreement.accessor.coefficients import method_of
 from pandas_agreement.accessor.tests import AgreementTests
 from pandas_agreement.coefficients.registry import REGISTRY
 
@@ -26,7 +26,7 @@ def documented(name: str) -> Any:
     """A method of `df.agree` as its class has it, with its signature; also a hidden one and one of a namespace."""
     space, _, own = name.rpartition(".")
     if not space:
-        return METHODS[name] if name in METHODS else getattr(pandas_agreement.AgreementAccessor, name)
+        return method_of(REGISTRY[name]) if name in REGISTRY else getattr(pandas_agreement.AgreementAccessor, name)
     return getattr(AgreementTests, own)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pandas_agreement import accessor
+from pandas_agreement.accessor.coefficients import MadeOnUse
 from pandas_agreement.options import OPTIONS
 
 STUB = Path(accessor.__file__).with_suffix(".pyi")
@@ -79,7 +80,9 @@ def _members(owner: type) -> Iterator[tuple[str, Any]]:
         yield "__init__", getattr(owner, "__init__")  # noqa: B009  (mypy: that of a subclass may differ)
     for part in owner.__mro__:
         if owner is accessor.Methods or part not in accessor.Methods.__mro__:
-            yield from ((name, member) for name, member in vars(part).items() if not name.startswith("_"))
+            for name, member in vars(part).items():
+                if not name.startswith("_"):
+                    yield name, getattr(part, name) if isinstance(member, MadeOnUse) else member
 
 
 def _member(name: str, member: Any) -> str:

@@ -14,7 +14,7 @@ from pandas.testing import assert_frame_equal
 
 import pandas_agreement
 from pandas_agreement import scales
-from pandas_agreement.accessor.coefficients import METHODS
+from pandas_agreement.accessor.coefficients import method_of
 from pandas_agreement.accessor.docs import INTERVALS, methods_of
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, Coefficient
 from pandas_agreement.options import OPTIONS
@@ -403,10 +403,10 @@ def test_one_item_has_no_standard_error(name: str) -> None:
 
 @pytest.mark.parametrize("name", EVERY)
 def test_it_is_documented(name: str) -> None:
-    doc = inspect.getdoc(METHODS[name]) or ""
+    doc = inspect.getdoc(method_of(REGISTRY[name])) or ""
     for section in ("Parameters", "Returns", "Notes", "References", "Examples"):
         assert f"\n{section}\n{'-' * len(section)}\n" in doc, section
-    shown = inspect.signature(METHODS[name]).parameters
+    shown = inspect.signature(method_of(REGISTRY[name])).parameters
     record: Coefficient = REGISTRY[name]
     assert set(shown) == {"self", "coders", *COMMON, *record.all_options}
     for option in (*COMMON, *record.all_options):

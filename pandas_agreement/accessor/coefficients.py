@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import cache
 from types import MethodType
 from typing import Any
 
@@ -16,10 +17,10 @@ from pandas_agreement.coefficients.registry import LISTENERS, REGISTRY, Coeffici
 from pandas_agreement.options import Options
 
 Method = Callable[..., pd.DataFrame]
-METHODS: dict[str, Method] = {}  # of all coefficients
 
 
-def method(record: Coefficient) -> Method:
+@cache
+def method_of(record: Coefficient) -> Method:
     """The documented method of a coefficient."""
 
     def call(self: Base, *coders: Hashable, options: Options) -> pd.DataFrame:
@@ -39,6 +40,16 @@ def measured(view: Base, records: Sequence[Coefficient], coders: Sequence[Hashab
     return breakdown.details.with_details(result, read, records, options) if options.detail else result
 
 
+class MadeOnUse:
+    """The method of a coefficient, made when it is first asked for: all docstrings take a quarter of an import."""
+
+    def __init__(self, record: Coefficient) -> None:
+        self._record = record
+
+    def __get__(self, view: Base | None, owner: type | None = None) -> Any:
+        return method_of(self._record) if view is None else MethodType(method_of(self._record), view)
+
+
 @docs.completed
 class CoefficientMethods(Base):
     """One method per coefficient."""
@@ -46,8 +57,8 @@ class CoefficientMethods(Base):
     __slots__ = ()
 
     def _look_up(self, name: str) -> Any:
-        if name in METHODS:  # a hidden one
-            return MethodType(METHODS[name], self)
+        if name in REGISTRY:  # a hidden one
+            return MethodType(method_of(REGISTRY[name]), self)
         return super()._look_up(name)
 
     @takes(metric="metrics", without=("pool",), one_word=True)
@@ -92,9 +103,8 @@ class CoefficientMethods(Base):
 
 def add_method(record: Coefficient) -> None:
     """Give `df.agree` the method of a coefficient; hidden ones are no attributes."""
-    METHODS[record.name] = method(record)
     if not record.hidden:
-        setattr(CoefficientMethods, record.name, METHODS[record.name])
+        setattr(CoefficientMethods, record.name, MadeOnUse(record))
 
 
 for _record in REGISTRY.values():

@@ -7,7 +7,6 @@ that is registered and not hidden is shown, too. Hidden names work, but are neit
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from html import escape
 from textwrap import fill
 
 from pandas_agreement.coefficients.registry import REGISTRY
@@ -146,17 +145,15 @@ def as_text(title: str, groups: Iterable[Group], parts: Mapping[str, Iterable[st
 
 def as_html(title: str, groups: Iterable[Group], parts: Mapping[str, Iterable[str]]) -> str:
     """The same as a table, for notebooks."""
+    from html import escape  # imported here, as few calls need it
+
     left = "style='text-align: left'"
-    rows = (
-        f"<tr><th {left}>{escape(group.title)}</th><td {left}>{_codes(_in_full(group, parts))}</td>"
-        f"<td {left}>{escape(group.answers)}</td></tr>"
-        for group in groups
-    )
+    rows = []
+    for group in groups:
+        names = " ".join(f"<code>{escape(name)}</code>" for name in _in_full(group, parts))
+        cells = f"<th {left}>{escape(group.title)}</th><td {left}>{names}</td><td {left}>{escape(group.answers)}</td>"
+        rows.append(f"<tr>{cells}</tr>")
     return f"<p>{escape(title)}</p><table><tbody>{''.join(rows)}</tbody></table>"
-
-
-def _codes(names: Iterable[str]) -> str:
-    return " ".join(f"<code>{escape(name)}</code>" for name in names)
 
 
 def _in_full(group: Group, parts: Mapping[str, Iterable[str]]) -> list[str]:
