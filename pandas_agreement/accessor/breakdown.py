@@ -322,12 +322,12 @@ class BreakdownMethods(Base):
     def diagnose(self, *coders: Hashable, options: Options) -> pd.DataFrame:
         """Problems found in the data, one row per finding, with the number behind it and advice.
 
-        It looks for codes of missing labels and values far from all others, labels that differ only in case or spaces,
-        undefined and low agreement, two camps of coders, coders who are out of line or hardly vary, label distributions
-        that differ, categories that are confused, that have less agreement than the others or no more than chance, high
-        agreement with a low kappa, labels of one coder only, wide intervals, rare categories, items with one label, and
-        what could not be tested. For scores it looks for bad data, low and uncertain agreement, and coders who are out
-        of line or differ in level.
+        It looks for codes of missing labels and values far from all others, numbers with decimal commas that were read
+        as text, labels that differ only in case or spaces, undefined and low agreement, two camps of coders, coders who
+        are out of line or hardly vary, label distributions that differ, categories that are confused, that have less
+        agreement than the others or no more than chance, high agreement with a low kappa, labels of one coder only,
+        wide intervals, rare categories, items with one label, and what could not be tested. For scores it looks for bad
+        data, low and uncertain agreement, and coders who are out of line or differ in level.
 
         Parameters
         ----------

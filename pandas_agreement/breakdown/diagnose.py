@@ -32,9 +32,10 @@ from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.progress import Bar
 from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.core.sums import divide
+from pandas_agreement.core.weights import has_decimal_comma, reads_as_number
 from pandas_agreement.data import Reading
 from pandas_agreement.data.reading import scores_of
-from pandas_agreement.errors import collect_warnings
+from pandas_agreement.errors import collect_warnings, shown
 from pandas_agreement.formatting import count, label_text, listed, p_words
 from pandas_agreement.hypothesis_tests.category import MARGIN, MIN_SHARE
 from pandas_agreement.options import Options
@@ -545,6 +546,16 @@ def _far_values(evidence: Evidence, times: float) -> GroupedRows:
     return _report(GroupedRows([ALL], number=len(far)), names, "values", sentence, estimate="number")
 
 
+def _decimal_commas(evidence: Evidence, least: float) -> GroupedRows:
+    """Text that is numbers throughout, with decimal commas."""
+    labels = evidence.labels.to_numpy(object).tolist()
+    commas = list(filter(has_decimal_comma, labels))
+    if len(commas) < least or not all(has_decimal_comma(label) or reads_as_number(label) for label in labels):
+        return NOTHING
+    rows = GroupedRows([ALL], number=len(commas), first=[shown(commas[0])])
+    return _report(rows, rows["first"], "labels", "labels such as {first} are compared as text", estimate="number")
+
+
 def _not_tested(evidence: Evidence, max_gap: float) -> GroupedRows:
     """Why no coder can be called out of line, or which gap would hardly be seen."""
     rows = evidence.untested
@@ -591,6 +602,7 @@ def _levels_differ(evidence: Evidence, level: float) -> GroupedRows:
 ADVICE = {
     "code for a missing label?": MISSING_CODE,
     "value far from all others": "check these values: a typing error, another unit or a code for a missing value?",
+    "decimal commas?": "read the file with decimal=',', on the command line with --decimal ,",
     OPEN: (
         "decide which they are, and set the level to nominal or ordinal; until then findings hold both ways, and there "
         "is no advice on single categories"
@@ -625,6 +637,7 @@ ADVICE = {
 RULES = (
     Rule("code for a missing label?", "high", 1, _missing_codes),
     Rule("value far from all others", "high", TIMES_RANGE, _far_values),
+    Rule("decimal commas?", "high", 2, _decimal_commas),
     Rule("same label, spelt differently", "high", 2, _spellings),
     Rule(OPEN, "high", MIN_OPEN, _open_scale),
     Rule("undefined", "high", 2, _undefined),
@@ -672,7 +685,7 @@ EQUAL_OR_NOT = {
     "high agreement, low kappa",
 }
 OF_LABELS = {"same label, spelt differently", "coder who hardly varies", "two camps", "margins differ"}
-BAD_DATA = {"code for a missing label?", "value far from all others"}
+BAD_DATA = {"code for a missing label?", "value far from all others", "decimal commas?"}
 #: rules that do not apply to labels of a kind
 NOT_FOR = {
     "names": {OPEN, "value far from all others"},

@@ -50,6 +50,7 @@ GUESSED = 0.4  # part of the items on which the planted coder guesses
 FACTS = (  # statements about the data at hand: there is nothing to be wrong about
     "code for a missing label?",
     "value far from all others",
+    "decimal commas?",
     "not tested",
     "undefined",
     "same label, spelt differently",

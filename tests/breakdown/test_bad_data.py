@@ -112,3 +112,13 @@ def test_sets_and_names_have_no_far_values() -> None:
     df = pd.DataFrame({"a": [1, 2, 3, 50] * 10, "b": [1, 2, 3, 50] * 10})
     assert "value far from all others" in df.agree.diagnose().index
     assert "value far from all others" not in df.agree.diagnose(level="nominal").index
+
+
+def test_numbers_with_decimal_commas_are_found() -> None:
+    marks = pd.DataFrame({"ann": ["1,5", "2", "2,5", "1,5", "3,0"], "bob": ["1,5", "2,5", "2,5", "2", "3,0"]})
+    found = marks.agree.diagnose(detail=True).loc["decimal commas?"]
+    assert found[["about", "estimate", "severity"]].tolist() == ["'1,5'", 3, "high"]
+    assert found["evidence"] == "labels such as '1,5' are compared as text"
+    assert found["advice"] == "read the file with decimal=',', on the command line with --decimal ,"
+    for other in (marks.replace({"3,0": "none"}), marks.replace(",", ".", regex=True)):  # a label, and no comma
+        assert "decimal commas?" not in other.agree.diagnose().index
