@@ -6,7 +6,6 @@ import multiprocessing
 import os
 import pickle
 import sys
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -287,11 +286,6 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
             "ddf[columns].compute().agree has "
             "it"
         ): lambda: SMALL.agree.truth("ann", "bob"),
-        (
-            "ddf.agree has no method 'consensus'; labels are inferred from all items at once: "
-            "ddf[columns].compute().agree "
-            "has it"
-        ): lambda: SMALL.agree.consensus("ann", "bob"),
     },
     InputError: {
         (
@@ -305,13 +299,6 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         "kappa has no option 'pool': only sums over the items are kept": lambda: SMALL.agree.kappa(
             "ann", "bob", pool="pairs"
         ),
-        "kappa has no option 'wights'; did you mean 'weights'?": lambda: SMALL.agree.kappa(
-            "ann", "bob", wights="linear"
-        ),
-        (
-            "weights='cubic' is not known; use one of 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', "
-            "'circular', 'bipolar'"
-        ): lambda: SMALL.agree.kappa("ann", "bob", weights="cubic"),
         "kappa takes by= as the name of a column, or a list of names": lambda: SMALL.agree.kappa(
             "ann", "bob", by=lambda row: 1
         ),
@@ -363,13 +350,6 @@ def test_without_dask(monkeypatch):
 def test_the_package_alone_imports_no_dask():
     code = "import sys, pandas_agreement; print([name for name in sys.modules if name.split('.')[0] == 'dask'])"
     assert helpers.printed(code).strip() == "[]"
-
-
-def test_no_warnings_of_our_own():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = dd.from_pandas(project(), npartitions=2).agree.kappa(*CODERS).compute()
-    assert found.index.tolist() == ["kappa"]
 
 
 def test_rows_that_stand_for_several_items():

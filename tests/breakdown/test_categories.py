@@ -88,19 +88,6 @@ def test_counts_of_labels_and_pairs() -> None:
         assert share == pytest.approx(either / sum(len(pair) for pair in both))
 
 
-@pytest.mark.parametrize("metric", ["kappa", "pi", "alpha", "ac1", "s"])
-def test_any_coefficient_is_taken_on_the_category_against_the_rest(metric: str) -> None:
-    df = scores(60, 3).assign(batch=["x", "y"] * 30)
-    coders = ["ann", "bob", "cleo"]
-    table = df.agree.by_category(*coders, metrics=metric, by="batch", detail=True)
-    for category in CATEGORIES:
-        binary = (df[coders] == category).where(df[coders].notna()).astype("boolean").assign(batch=df["batch"])
-        expected = getattr(binary.agree, metric)(*coders, by="batch")
-        found = table.xs(category, level="category")
-        columns = ["estimate", "ci_low", "ci_high", "se", "observed", "expected"]
-        assert_frame_equal(found[columns], expected[columns])
-
-
 def test_kappa_is_the_mean_of_the_category_kappas() -> None:
     df = scores(80, 2, gaps=0)
     table = df.agree.by_category(metrics="kappa", detail=True)

@@ -180,32 +180,6 @@ def test_two_independent_kappas(weights: str, winnipeg: tuple[float, float], new
 # ---------------------------------------------------------------------------------------------------------- definitions
 
 
-def test_the_difference_of_two_coefficients_is_that_of_their_influences() -> None:
-    df = scores(120, 4, gaps=0.15)
-    row = df.agree.compare(["ann", "bob"], ["ann", "dev"], method="analytic", detail=True).iloc[0]
-    one, two = (df.agree.kappa(*pair) for pair in (("ann", "bob"), ("ann", "dev")))
-    assert row["difference"] == pytest.approx(one["estimate"].iloc[0] - two["estimate"].iloc[0])
-    jackknife = []
-    kept = df[df[["ann", "bob"]].notna().all(axis=1) | df[["ann", "dev"]].notna().all(axis=1)]
-    for i in range(len(kept)):
-        part = kept.drop(index=kept.index[i])
-        values = [part.agree.kappa(*pair, ci=None)["estimate"].iloc[0] for pair in (("ann", "bob"), ("ann", "dev"))]
-        jackknife.append(values[0] - values[1])
-    n = len(kept)
-    se = np.sqrt((n - 1) / n * ((np.array(jackknife) - np.mean(jackknife)) ** 2).sum())
-    assert row["se"] == pytest.approx(se, rel=0.05)
-    assert (row["n_items"], row["df"]) == (n, n - 1)
-    independent = np.hypot(one["se"].iloc[0], two["se"].iloc[0])
-    assert row["se"] < independent  # the coders share ann and the items
-
-
-def test_the_same_set_twice_does_not_differ() -> None:
-    df = scores(60, 3)
-    row = df.agree.compare(["ann", "bob"], ["bob", "ann"], detail=True).iloc[0]
-    assert row["difference"] == pytest.approx(0, abs=1e-12)
-    assert (row["note"], row["remarks"]) == ("not tested", "no difference can be tested")
-
-
 def test_two_coefficients_of_the_same_coders() -> None:
     df = scores(100, 3)
     options = {"metrics": ["kappa", "pi", "ac1"]}

@@ -68,14 +68,6 @@ def test_every_dtype_of_numbers_gives_the_same_scores(dtype: str) -> None:
         same(frame.astype(dtype).agree.icc_a1(), frame.astype(float).agree.icc_a1())
 
 
-@pytest.mark.parametrize("metric", ["icc_a1", "pearson"])
-@pytest.mark.parametrize("options", [{}, {"by": "batch"}, {"method": "percentile", "rng": 1, "n_resamples": 100}])
-def test_long_and_wide_scores_are_the_same(metric: str, options: dict[str, Any]) -> None:
-    frame = rated(gaps=True)
-    long = to_long(frame, ("batch",)).agree.long(item="doc", coder="who", label="tag")
-    same(getattr(long, metric)(**options), getattr(frame.agree, metric)("ann", "bob", "cleo", **options), 1e-9)
-
-
 @pytest.mark.parametrize("duplicates", ["first", "last"])
 def test_repeated_scores_are_kept_as_asked(duplicates: str) -> None:
     rows = to_long(rated(gaps=False), ("batch",))
