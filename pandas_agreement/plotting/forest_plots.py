@@ -25,12 +25,11 @@ from pandas_agreement.plotting.intervals import (
     draw_series,
     highest_first,
     label_rows,
-    level_of,
     rows_of,
 )
 from pandas_agreement.plotting.style import Array, Canvas
 from pandas_agreement.results.natural_order import reading_places, reading_rank
-from pandas_agreement.results.tidy import UNKNOWN, fact, noted, with_coefficient
+from pandas_agreement.results.tidy import UNKNOWN, fact, level_of, noted, with_coefficient
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,12 +13,11 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.errors import choose
-from pandas_agreement.formatting import DASH, confidence, number, typeset
+from pandas_agreement.formatting import DASH, number, typeset
 from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.plotting import style
 from pandas_agreement.plotting.style import Array, Canvas, Look
 from pandas_agreement.results.natural_order import key_text
-from pandas_agreement.results.tidy import fact
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -191,25 +190,23 @@ def limit_values(ax: Axes, rows: pd.DataFrame, anchors: tuple[float, float] = (0
 
 
 def draw_forest(rows: pd.DataFrame, canvas: Canvas, texts: Texts, anchors: tuple[float, float] = (0.0, 1.0)) -> Axes:
-    """Draw one series of rows with its texts; differences (other `anchors`) about the line at 0."""
+    """Draw one series of rows with its texts, of very many the highest and the lowest."""
     rows, left_out = summarised(rows)
-    ax = canvas.axes(size_for(rows))
-    limit_values(ax, rows, anchors)
-    if anchors != (0.0, 1.0):
-        ax.axvline(0, color=style.ink(ax), linewidth=1)
-    draw_rows(ax, rows, **canvas.style)
-    style.finish(ax, canvas.title or texts.title, "x", pad=texts.pad)
-    below = f"{texts.below}{left_out}{style.listed(undefined(rows), 'undefined')}"
-    ax.set_xlabel(below, fontsize=style.SMALL)
-    frame_rows(ax, rows, texts.side)
-    return ax
+    return draw_series({"": rows}, canvas, texts._replace(below=texts.below + left_out), anchors)
 
 
-def draw_series(series: dict[str, pd.DataFrame], canvas: Canvas, texts: Texts) -> Axes:
-    """Draw several series of the same rows beside each other, each with its colour and marker."""
+def draw_series(
+    series: dict[str, pd.DataFrame], canvas: Canvas, texts: Texts, anchors: tuple[float, float] = (0.0, 1.0)
+) -> Axes:
+    """Draw series of the same rows beside each other, each with its colour and marker.
+
+    Differences (other `anchors`) are drawn about the line at 0.
+    """
     first = next(iter(series.values()))
     ax = canvas.axes(size_for(first, lines=len(series)))
-    limit_values(ax, pd.concat(series.values()))
+    limit_values(ax, pd.concat(series.values()), anchors)
+    if anchors != (0.0, 1.0):
+        ax.axvline(0, color=style.ink(ax), linewidth=1)
     shifts = (np.arange(len(series)) - (len(series) - 1) / 2) * 0.7 / len(series)
     unknown = []
     for place, (name, rows) in enumerate(series.items()):
@@ -244,12 +241,6 @@ def _band_word(ax: Axes, axis: str, middle: float, word: str, above: int) -> Non
         ax.annotate(word, (middle, 1), xytext=(0, above), xycoords=ax.get_xaxis_transform(), ha="center", **look)
     else:
         ax.annotate(word, (1, middle), xytext=(4, 0), xycoords=ax.get_yaxis_transform(), va="center", **look)
-
-
-def level_of(result: pd.DataFrame) -> str:
-    """The level of the intervals, such as '95% '; empty if they differ."""
-    level = fact(result, "ci_level")
-    return f"{confidence(level)} " if level is not None else ""
 
 
 def legend_name(name: Hashable) -> str:

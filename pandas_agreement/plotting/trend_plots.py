@@ -10,10 +10,10 @@ import pandas as pd
 from pandas_agreement.errors import InputError, choose
 from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.plotting import style
-from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_name, level_of, rows_of, undefined
+from pandas_agreement.plotting.intervals import draw_bands, label_rows, legend_name, rows_of, undefined
 from pandas_agreement.plotting.style import Array, Canvas, Look
 from pandas_agreement.results.natural_order import key_text, reading_places
-from pandas_agreement.results.tidy import with_coefficient
+from pandas_agreement.results.tidy import level_of, with_coefficient
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

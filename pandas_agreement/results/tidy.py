@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from pandas_agreement.formatting import confidence
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.version import VERSION
 
@@ -175,6 +176,12 @@ def fact(result: pd.DataFrame, name: str) -> Any:
         return noted(result, name)
     found = values.dropna().unique().tolist()
     return found[0] if len(found) == 1 else None
+
+
+def level_of(result: pd.DataFrame) -> str:
+    """The level of the intervals, such as '95% '; empty if it is not known, or not the same in all rows."""
+    level = fact(result, "ci_level")
+    return f"{confidence(level)} " if level else ""
 
 
 def coefficient_of(result: pd.DataFrame | pd.Series) -> pd.Index | None:

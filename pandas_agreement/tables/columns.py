@@ -22,10 +22,10 @@ from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, called, choose, shown, wrong_value
 from pandas_agreement.formatting import cell as own_cell
-from pandas_agreement.formatting import coefficient_name, confidence, is_missing, label_text, number, weights_name
+from pandas_agreement.formatting import coefficient_name, is_missing, label_text, number, weights_name
 from pandas_agreement.results.frames import TEXT
 from pandas_agreement.results.schemas import CCC_DETAIL, FINDINGS, ICC_DETAIL, KAPPA_DETAIL, KENDALL_DETAIL, Columns
-from pandas_agreement.results.tidy import LEVEL, SCHEMAS, coefficient_of, fact, noted, of_rows
+from pandas_agreement.results.tidy import LEVEL, SCHEMAS, coefficient_of, level_of, noted, of_rows
 
 SMALLEST = 1e-12  # what is smaller is rounding error
 TABLE = "table"  # what a table notes about itself
@@ -146,7 +146,7 @@ def columns_of(result: pd.DataFrame, form: NumberForm) -> list[Column]:
     form = replace(form, own_unit=not OWN_UNIT.isdisjoint([*others, *(name for name, _ in keys)]))
     found = [_key(name, values, result) for name, values in keys]
     found += [] if "weights" in others else _level_of_fields(result)
-    level = _level(result)
+    level = level_of(result)
     joined = {name: bounds for name in others if (bounds := _bounds(name, others))}
     hidden = {bound for bounds in joined.values() for bound in bounds} - joined.keys()
     hidden |= {"ci_level"} if level and joined else set()
@@ -220,12 +220,6 @@ def header(name: Hashable) -> str:
 def _words(name: str) -> str:
     """A name with blanks and a capital."""
     return name.replace("_", " ").capitalize()
-
-
-def _level(result: pd.DataFrame) -> str:
-    """The level of the intervals, such as '95% '; empty if it is not known, or not the same in all rows."""
-    level = fact(result, "ci_level")
-    return f"{confidence(level)} " if level else ""
 
 
 def _level_of_fields(result: pd.DataFrame) -> list[Column]:
