@@ -112,7 +112,6 @@ def _wide(table: FileTable, options: argparse.Namespace) -> Source:
     who = {"--judge": options.judge, "--humans": options.humans} if options.judge else {"--coders": options.coders}
     known_columns(table.frame, {**_keys(options), **{option: names or [] for option, names in who.items()}})
     coders = options.coders or columns.guess_coders(table.frame, _other_columns(options), options.decimal or ".")
-    _refuse_both(coders, "a coder (--coders)", options)
     if len(coders) < 2:
         raise InputError(f"--coders: {coders[0]!r} is a single coder", "name two or more columns")
     frame = _prepared(table, {"label": coders}, options)
@@ -184,7 +183,6 @@ def _cells(table: FileTable, options: argparse.Namespace) -> Source:
     """One row per item, with all its ratings in one cell."""
     name, sep = options.cells, given(options, "sep")
     known_columns(table.frame, {**_keys(options), "--cells": [name]})
-    _refuse_both([name], "the ratings (--cells)", options)
     frame = _prepared(table, {}, options)
     view = frame.agree.cells(name, **sep)
     common = _common(table, frame, options, _is_numeric(elements(frame[name], **sep)[1]), [name])
@@ -198,7 +196,6 @@ def _counts(table: FileTable, options: argparse.Namespace) -> Source:
     known_columns(table.frame, {**_keys(options), "--counts": options.counts})
     others = _other_columns(options)
     names = options.counts or [str(name) for name in table.frame.columns if name not in others]
-    _refuse_both(names, "a category (--counts)", options)
     frame = _prepared(table, {"label": names}, options)
     numbers = _numbers_of(names)
     common = _common(table, frame, options, bool(numbers), names)
@@ -253,21 +250,14 @@ def _other_columns(options: argparse.Namespace) -> list[str]:
     return list(dict.fromkeys(name for names in _keys(options).values() for name in names))
 
 
-def _refuse_both(names: Sequence[str], what: str, options: argparse.Namespace) -> None:
-    """Refuse a column of labels that is also a group, a frequency or a condition."""
-    words = {"--by": "a group", "--frequency": "a frequency", "--where": "a condition"}
-    for option, keys in _keys(options).items():
-        for key in (key for key in keys if key in names):
-            raise InputError(f"column {key!r} cannot be both {what} and {words[option]} ({option})")
-
-
 def _prepared(table: FileTable, roles: dict[str, list[str]], options: argparse.Namespace) -> pd.DataFrame:
     """Convert labels to numbers if all of them are numbers, each key on its own, and names of coders to text."""
     labels, keys = roles.get("label", []), _other_columns(options)
     columns.check_cells(table.frame, [*(name for names in roles.values() for name in names), *keys])
     columns.note_missing([text for name in labels for text in table.missing.get(name, ())])
     frame = table.frame
-    for together in (*([labels] if table.function != READ else []), *([name] for name in keys)):
+    alone = [[name] for name in keys if name not in labels]
+    for together in (*([labels] if table.function != READ else []), *alone):
         frame = as_numbers(frame, together, options.decimal or ".")
     for name in roles.get("coder", []):
         frame = frame.assign(**{name: frame[name].astype("string")})  # as they are named in --coders

@@ -92,7 +92,6 @@ ERRORS = {
     "long.csv": "the file has one row per judgment; name the columns: --item doc --coder who --label tag",
     "good.csv --coders ann": "--coders: 'ann' is a single coder; name two or more columns",
     "good.csv --coders ann ann": "--coders: column 'ann' is named twice",
-    "good.csv --coders ann bob --by bob": "column 'bob' cannot be both a coder (--coders) and a group (--by)",
     "long.csv --item doc --coder who": "--item goes with --label; --coder may be left out if the raters are anonymous",
     "long.csv --coder who": "--coder goes with --item; a file of judgments has --item, --coder and --label",
     "long.csv --item doc --label tag --coders p": (
@@ -105,15 +104,11 @@ ERRORS = {
         "ratings, such as --sep '|'"
     ),
     "cells.csv --cells score": "--cells: no column 'score'; did you mean 'scores'?",
-    "cells.csv --cells scores --by scores": "column 'scores' cannot be both the ratings (--cells) and a group (--by)",
     "cells.csv --cells scores --sep '|' --metrics kappa": (
         "kappa needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or a "
         "file with one row per judgment (--item, --coder and --label)"
     ),
     "sets.csv": "column 'id' is called like an item; " + NAMED,
-    "frequencies.csv --coders ann n --frequency n": (
-        "column 'n' cannot be both a coder (--coders) and a frequency (--frequency)"
-    ),
     "weights.csv --coders ann bob --frequency w": (
         "--frequency w says how many items a row stands for, a whole number of 0 or more, and row 2 holds 0.5; "
         "survey weights are not frequencies: leave them out"
@@ -160,7 +155,6 @@ ERRORS = {
     ),
     "table.csv --crosstab --counts": "--crosstab cannot be used with --counts: the file is a table of numbers",
     "table.csv --crosstab --by ann": "--by cannot be used with --crosstab: the file is a table of numbers",
-    "counts.csv --counts bug id --by id": "column 'id' cannot be both a category (--counts) and a group (--by)",
     "table.csv --crosstab --worst 3": "a crosstab has no items; give the data with one row per item or judgment",
     "good.csv --coders ann bob --sep '|'": (
         "--sep splits cells into sets, which only --level jaccard and --level masi compare"
@@ -208,9 +202,6 @@ ERRORS = {
     ),
     "good.csv --coders ann bob --where month=1": "--where: no column 'month'; there are: 'item', 'batch', 'ann', 'bob'",
     "good.csv --coders ann bob --where batch=w9": "--where: no row has 'w9' in column 'batch'; there are: 'w0', 'w1'",
-    "good.csv --coders ann bob --where bob=x": (
-        "column 'bob' cannot be both a coder (--coders) and a condition (--where)"
-    ),
     "numbers.csv --encoding klingon": "--encoding 'klingon' is not known; such as utf-8, cp1252 or utf-16",
     "numbers.csv --decimal ,": "--decimal and --delimiter are both ','; name the delimiter, such as ';'",
     "semi.csv --delimiter ; --decimal ,,": "--decimal ',,' must be a single character, such as a comma",

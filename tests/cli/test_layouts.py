@@ -138,3 +138,12 @@ def test_scores_need_no_names_of_coders(run, tmp_path):
     chosen = ("--metrics", "icc_c1", "--format", "csv")
     expected = run("x.csv", "--coders", "ann", "bob", *chosen)
     assert (expected[0], run("x.csv", *chosen)) == (0, expected)
+
+
+def test_a_coder_may_be_the_condition(run, tmp_path):
+    """Of the items that bob calls 1; his labels stay what they are beside text."""
+    rows = [("1", "1"), ("x", "1"), ("2", "2"), ("1", "1"), ("x", "2"), ("2", "1")]
+    small(tmp_path / "x.csv", "ann,bob\n" + "".join(f"{ann},{bob}\n" for ann, bob in rows))
+    chosen = ("--coders", "ann", "bob", "--metrics", "observed", "--format", "csv")
+    status, out, err = run("x.csv", *chosen, "--where", "bob=1")
+    assert (status, err, as_csv(out)["estimate"].tolist()) == (0, "", [0.5])
