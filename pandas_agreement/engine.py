@@ -232,7 +232,9 @@ def _interval(
         notes.note_factor(options.sampling, uncertainty)
     uncertainty = notes.check_se(uncertainty)
     notes.note_rare(method)
-    return _limits(uncertainty, *interval(record, evaluation, uncertainty, level, method), method, level)
+    low, high = interval(record, evaluation, uncertainty, level, method)
+    notes.note_unseen(method, low, level)
+    return _limits(uncertainty, low, high, method, level)
 
 
 def method_of(record: Coefficient, options: Options) -> str:

@@ -49,6 +49,8 @@ MAX_WEAK = 5  # categories of a group with the same finding that have a row each
 MAX_ENTROPY = 0.2
 MAX_MISSED = 0.3  # gap in agreement of a coder that should be found
 MISSING_CODE = "if it stands for a missing label, leave it out before you measure"
+ALIKE = 1 - 1e-9  # agreement of coders who never disagree
+COPIES = "; the others never disagree: make sure that none of them was copied from another"
 ASSUMED = (
     "; this holds if these items were no harder than their neighbours: if there were batches, look at each by itself"
 )
@@ -207,8 +209,9 @@ def _paradox(evidence: Evidence, min_gap: float) -> GroupedRows:
 def _low(evidence: Evidence, bar: float) -> GroupedRows:
     rows = evidence.lead
     rows = rows.where((rows["ci_high"] < bar) & (rows["varied"] >= MIN_ITEMS))
-    sentence = f"{evidence.title} is {{estimate:.3f}}, its interval ends at {{ci_high:.3f}}, below {bar:g}"
-    return _report(rows, "", evidence.title, sentence)
+    ends = [f"{high:.3f}" if round(high, 3) < bar else f"{high:.5f}" for high in rows["ci_high"].tolist()]
+    sentence = f"{evidence.title} is {{estimate:.3f}}, its interval ends at {{ends}}, below {bar:g}"
+    return _report(rows.assign(ends=ends), "", evidence.title, sentence)
 
 
 def _wide_interval(evidence: Evidence, max_width: float) -> GroupedRows:
@@ -259,7 +262,8 @@ def _out_of_line(evidence: Evidence, min_gap: float) -> GroupedRows:
         return rows
     sentence = (
         "the agreement beyond chance of {coder!r} with the co-annotators is {agreement:.2f}, that of the others "
-        "{others:.2f} on {where}: {gap:.2f} less (95%: {gap_low:.2f} to {gap_high:.2f}; {p}, step-down){also}{assumed}"
+        "{others:.2f} on {where}: {gap:.2f} less (95%: {gap_low:.2f} to {gap_high:.2f}; {p}, step-down){also}{copies}"
+        "{assumed}"
     )
     numbers = {"estimate": "gap", "ci_low": "gap_low", "ci_high": "gap_high", "p_value": "p_adjusted"}
     neighbours = rows["weight"] < 0.5
@@ -267,6 +271,7 @@ def _out_of_line(evidence: Evidence, min_gap: float) -> GroupedRows:
         p=_p_texts(rows["p_adjusted"]),
         where=[_items_behind(*items) for items in zip(rows["n_items"], rows["n_two"], strict=True)],
         also=_also(evidence, rows),
+        copies=np.where(rows["others"] > ALIKE, COPIES, ""),
         assumed=np.where(neighbours, ASSUMED, ""),
         severity=np.where(neighbours & (rows["batches"] < 0.1), "medium", "high"),
     )

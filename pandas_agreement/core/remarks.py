@@ -65,6 +65,7 @@ CODES: dict[str, str] = {
     "perfect": "nobody disagreed: the lower bound rests on how much disagreement could go unseen among so many items",
     "se is 0": "every item contributes the same, which does not mean that there is no uncertainty",
     "rare label": "a category has so few labels that the interval or the test is too optimistic",
+    "small errors": "all disagreements were small: if a few labels are guesses, the lower limit is too high",
     "few labels": "fewer labels than the method needs to be reliable",
     "few items": "fewer items than the interval or the test needs to be reliable",
     "few pairs": "some pairs of coders share only few items",

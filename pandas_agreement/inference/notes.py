@@ -30,6 +30,7 @@ ALONE = "hardly any label outside one category"
 MIN_LABELS_PER_CATEGORY = 5  # with fewer labels in a category intervals are too narrow
 
 
+SMALL = "small errors only: ci_low may be high"
 CROWD = "crowd: see pool='pairs'"
 MAX_FIXED_CODERS = 20  # who may label less than half of the items; more are a crowd
 MAX_NAMED = 3  # coders named in a note
@@ -176,6 +177,17 @@ class Notes:
             far = away > FAR * (p * away).sum(-1, keepdims=True)
             rare = (far & (totals < MIN_LABELS_FAR_AWAY)).any(-1)
             self.remarks.add(defined & rare, "rare label", f"a far category has < {MIN_LABELS_FAR_AWAY} labels")
+
+    def note_unseen(self, method: str, low: Array, level: float) -> None:
+        """Note lower limits that ignore far errors: random labels, so few that a sample may have none, would pass them.
+
+        A part of -log((1 - level) / 2) / n of the items is missed altogether by (1 - level) / 2 of the samples.
+        """
+        evaluation = self._evaluation
+        distance, n = evaluation.statistics.distance, evaluation.statistics.n_items[1]
+        if method == "score" and not isinstance(distance, Nominal) and 0 < distance.n_categories <= MAX_CATEGORIES:
+            unseen = divide(np.full(n.shape, -np.log((1 - level) / 2)), n)
+            self.remarks.add((evaluation.observed > 0) & (evaluation.value - low < unseen), "small errors", SMALL)
 
     def _is_fixed(self, uncertainty: Uncertainty) -> Array:
         """Groups whose value is 0 because agreement is not above chance, without a standard error."""

@@ -458,6 +458,18 @@ def test_a_bad_coder_in_double_annotation_is_found() -> None:
     assert row["ci_low"] < row["estimate"] < row["ci_high"]
 
 
+@pytest.mark.parametrize("errors", [0, 1])
+def test_others_who_never_disagree_may_be_copies(errors: int) -> None:
+    rng = np.random.default_rng(5)
+    df = pd.DataFrame(rng.choice(list("xyz"), (200, 2)), columns=["a", "b"])
+    df["a"] = df["a"].where(rng.random(200) < 0.5, df["b"])
+    df["c"] = df["b"].where(np.arange(200) >= errors, df["b"].map({"x": "y", "y": "z", "z": "x"}))
+    evidence = found(df).loc["coder out of line", "evidence"]
+    assert evidence.startswith("the agreement beyond chance of 'a' with")
+    copies = "; the others never disagree: make sure that none of them was copied from another"
+    assert evidence.endswith(copies) == (not errors)
+
+
 def test_with_two_coders_nobody_can_be_named() -> None:
     df = pd.DataFrame({"a": list("xyxyx") * 10, "b": list("xyxyy") * 10})
     row = found(df).loc["not tested"]

@@ -261,6 +261,18 @@ def test_a_coder_of_scores_is_trained_again() -> None:
     )
 
 
+@pytest.mark.parametrize("above", [0.0, 0.01])
+def test_the_end_of_an_interval_is_not_rounded_to_the_limit(above: float) -> None:
+    rng = np.random.default_rng(1)
+    ends = 1.0
+    while round(ends, 3) <= ends:
+        df = pd.DataFrame({"a": rng.choice(list("xyz"), 120)})
+        df["b"] = df["a"].where(rng.random(120) < 0.5, rng.choice(list("xyz"), 120))
+        ends = df.agree.alpha()["ci_high"].item()
+    said = words(plain(df.agree, at_least=round(ends, 3) + above), "What stands out")
+    assert f"its interval ends at {ends:.{3 if above else 5}f}, below" in said
+
+
 # ----------------------------------------------------------------------------------------------------- labels and names
 
 
