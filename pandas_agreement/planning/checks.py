@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.errors import InputError, choose, nearest, public, wrong_value
+from pandas_agreement.errors import InputError, choose, counted, nearest, public, wrong_value
 
 Planned = TypeVar("Planned", bound=Callable[..., Any])
 #: alternative: (sides of the test, sign of estimate - null; 0 for either)
@@ -58,7 +58,6 @@ def planned(function: Planned) -> Planned:
     allowed = list(signature.parameters)
     needed = [name for name, each in signature.parameters.items() if each.default is each.empty]
     places = [name for name, each in signature.parameters.items() if each.kind is not each.KEYWORD_ONLY]
-
     checked = public(function)
 
     @wraps(function)
@@ -69,9 +68,12 @@ def planned(function: Planned) -> Planned:
                 raise InputError(problem, nearest(name, allowed), option=name, code="unknown option")
         if len(args) > len(places):
             named = ", ".join(f"{name}=" for name in places)
-            problem = f"plan.{function.__name__} got {len(args)} values without a name"
+            problem = f"plan.{function.__name__} got {counted(len(args), 'value', 'values')} without a name"
             at_most = f"give at most {len(places)} of them ({named}), and the others by name" if places else "name all"
             raise InputError(problem, at_most, code="unnamed option")
+        for name in given.keys() & {*places[: len(args)]}:
+            problem = f"plan.{function.__name__} got {name}= twice, with and without its name"
+            raise InputError(problem, option=name, code="same option")
         bound = {*given, *places[: len(args)]}
         for name in needed:
             if name not in bound:

@@ -424,6 +424,12 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
             "weights= change nothing with two categories, which are the default; give the shares of all categories, "
             "such as shares=(0.5, 0.3, 0.2)"
         ): lambda: plan.items_for_width("kappa", weights=np.eye(2), **WIDTH),
+        "plan.judge_labels got 1 value without a name; name all": lambda: plan.judge_labels(0.1),  # type: ignore[misc, call-arg]
+        "plan.items_for_width got metric= twice, with and without its name": lambda: plan.items_for_width(
+            "kappa",
+            metric="alpha",  # type: ignore[misc]
+            **WIDTH,
+        ),
         (
             "plan.items_for_width got 3 values without a name; give at most 1 of them (metric=), and the others by name"
         ): lambda: plan.items_for_width("kappa", 0.7, 0.2),  # type: ignore[misc]
