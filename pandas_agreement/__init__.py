@@ -69,7 +69,7 @@ LATER = {
     "testing": "testing",
 }
 #: names that people try, and what to write instead
-INSTEAD = {"membership": "the probability of each word is in interpret(..., detail=True)"}
+INSTEAD = {"membership": "interpret(..., detail=True) has the probability of each label"}
 
 
 def _import_later(name: str) -> object:

@@ -80,7 +80,7 @@ def distance_for(record: Coefficient, reading: Reading, options: Options, quiet:
         distance = replace(distance, n_chosen=reading.n_chosen)
     if getattr(distance, "directed", None) is not None and not quiet:
         problem = f"{argument}= is not symmetric: only kappa between two coders, in their order, uses it as given"
-        remedy = "everything else uses the mean of the matrix and its transpose"
+        remedy = "other coefficients use the mean of the matrix and its transpose"
         warn(problem, remedy, option=argument, code="not symmetric")
     return distance
 

@@ -194,7 +194,7 @@ def needs_weights(coefficient: str) -> InputError:
 
 def needs_coders(what: str, instead: str = "use pi, alpha, ac1, s or icc_1") -> InputError:
     """The error for counts and anonymous ratings where the coder of each label is needed."""
-    problem = f"{what} needs the coder of each label, which these data do not hold"
+    problem = f"{what} needs the coder of each label, which these data do not contain"
     remedy = f"{instead}, or give the data as df.agree.long(item=..., coder=..., label=...)"
     return InputError(problem, remedy, code="needs coders")
 

@@ -164,12 +164,12 @@ def _benchmark_of(benchmark: str | Mapping[str, float]) -> tuple[str, Benchmark]
     words, limits = list(benchmark), list(benchmark.values())
     are_words = bool(words) and all(isinstance(word, str) and word.strip() for word in words)
     if not (are_words and all(map(_is_limit, limits)) and len(set(limits)) == len(limits)):
-        problem = "must have words with different lower limits, numbers up to 1"
+        problem = "must have labels with different cut points, numbers up to 1"
         raise wrong_value("benchmark", benchmark, problem, "such as {'weak': 0.4, 'good': 0.7}")
     bands = sorted((float(limit), True, word) for word, limit in benchmark.items())
     lowest = bands.pop(0)[2] if bands[0][0] == -np.inf else f"below {bands[0][2]}"
     if lowest in words and len(bands) == len(words):
-        raise wrong_value("benchmark", benchmark, f"names {lowest!r}, which is what is below its limits")
+        raise wrong_value("benchmark", benchmark, f"names {lowest!r}, which is the name of the lowest band")
     return "custom", Benchmark(lowest, tuple(bands))
 
 
@@ -360,7 +360,7 @@ def _coefficients(result: pd.DataFrame | pd.Series) -> pd.Index | None:
 
 def _unknown_coefficient(result: pd.DataFrame | pd.Series) -> InputError:
     what = "a Series" if isinstance(result, pd.Series) else "this result"
-    problem = f"{what} does not say which coefficient the estimates belong to, and every benchmark was made for some"
+    problem = f"{what} does not say to which coefficient the estimates belong, and benchmarks are made for coefficients"
     remedy = f"name the benchmark: {_for_whom()}"
     if isinstance(result, pd.DataFrame):
         remedy += "; or compute the result with detail=True, which adds the column 'coefficient'"
@@ -373,7 +373,7 @@ def _for_whom() -> str:
 
 
 def _several(chosen: Mapping[str, Benchmark]) -> InputError:
-    problem = "detail=True has one column per word, and these coefficients have different benchmarks"
+    problem = "detail=True adds one column per label, and these coefficients have different benchmarks"
     remedy = f"name one for all rows, such as benchmark={next(iter(chosen))!r}, or select the rows of one coefficient"
     return InputError(problem, remedy, option="detail", code="several benchmarks")
 
@@ -396,7 +396,7 @@ def check_at_least(at_least: float, result: pd.DataFrame | pd.Series | None = No
         raise wrong_value("at_least", at_least, "must be a number", "such as 0.8")
     if at_least > 1 and (result is None or coefficient_of(result) is not None):
         hint = f"did you mean {at_least / 100:g}?" if at_least <= 100 else "give a number up to 1"
-        raise wrong_value("at_least", at_least, "is more than any coefficient can be", hint)
+        raise wrong_value("at_least", at_least, "is higher than any coefficient can be", hint)
     return float(at_least)
 
 
@@ -409,12 +409,12 @@ def settled(result: pd.DataFrame | pd.Series, at_least: float) -> list[str]:
     columns = set(result.columns) if isinstance(result, pd.DataFrame) else set()
     found = [name for name in INTERVALS if {f"{name}_low", f"{name}_high"} <= columns]
     if not (found and isinstance(result, pd.DataFrame)):
-        problem = "at_least= goes by the interval, and there are no columns 'ci_low' and 'ci_high'"
+        problem = "at_least= needs the interval, and there are no columns 'ci_low' and 'ci_high'"
         raise InputError(problem, "give the result with its interval", option="at_least", code="no interval")
     low, high, of = _values(result, f"{found[0]}_low"), _values(result, f"{found[0]}_high"), INTERVALS[found[0]]
     value = _values(result, of) if of in result else np.where(np.isnan(low), np.nan, 0.0)
     if len(low) and np.isnan(low).all() and not np.isnan(value).all() and not _explained(result):
-        problem = "at_least= goes by the interval, and this result has none"
+        problem = "at_least= needs the interval, and this result has none"
         remedy = "compute it without ci=None, or with method='bca' where there is no other interval"
         raise InputError(problem, remedy, option="at_least", code="no interval")
     notes = result["note"].tolist() if "note" in result else [""] * len(result)

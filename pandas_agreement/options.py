@@ -162,7 +162,9 @@ def _check_resamples(name: str, value: Any) -> Any:
         return int(value)
     if is_whole(value, MAX_RESAMPLES):
         need = f"would need about {int(value) * BYTES_PER_RESAMPLE // 10**9:,} GB for each group"
-        raise wrong_value(name, value, need, f"5000 is customary, {MAX_RESAMPLES:,} are the most", code="too large")
+        raise wrong_value(
+            name, value, need, f"5000 is customary, and the maximum is {MAX_RESAMPLES:,}", code="too large"
+        )
     raise wrong_value(name, value, f"must be a whole number of {MIN_RESAMPLES} or more", "5000 is customary")
 
 
@@ -205,16 +207,16 @@ KEYWORDS: dict[str, Check] = {
     "n": must(lambda value: is_whole(value, 1), "must be a whole number above 0: how many to show"),
     "share": must(
         lambda value: is_number(value) and 0 < float(value) < 1,
-        "must lie between 0 and 1: the part of the differences within the limits",
+        "must lie between 0 and 1: the share of the differences within the limits",
     ),
     "title": must(lambda value: isinstance(value, str), "must be text"),
     "margin": must(
         lambda value: value is None or (is_number(value) and 0 <= float(value) < 1),
-        "must be a number from 0 to below 1: how much below the humans is still as good as them",
+        "must be a number from 0 to below 1: how far below the humans is still as good as a human",
     ),
     "epsilon": must(
         lambda value: value is None or (is_number(value) and 0 <= float(value) < 1),
-        "must be a number from 0 to below 1: what the judge is given for being cheaper",
+        "must be a number from 0 to below 1: the advantage that the judge gets for being cheaper",
     ),
     "iou": must(
         lambda value: is_number(value) and 0 <= float(value) <= 1,

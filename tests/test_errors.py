@@ -25,11 +25,12 @@ COMMAS = pd.DataFrame({"ann": ["1,0", "2,5"], "bob": ["1,0", "2,0"]})
 TABLE = pd.crosstab(DF["ann"], DF["bob"])
 WEIGHTS = "'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar'"
 NO_CODERS = (
-    "needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or give the data as "
+    "needs the coder of each label, which these data do not contain; use pi, alpha, ac1, s or icc_1, or give the data "
+    "as "
     "df.agree.long(item=..., coder=..., label=...)"
 )
 ONE_SET = (
-    "compare got one set of coders, and nothing to compare it with; name groups, as in compare('ann', 'bob', "
+    "compare got one set of coders and nothing to compare it with; name groups, as in compare('ann', 'bob', "
     "by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), or several coefficients, as in "
     "compare('ann', 'bob', metrics=['kappa', 'alpha'])"
 )
@@ -76,7 +77,7 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         ): lambda: kappa("ann"),
         "coders are given one by one, not as a list: write *['ann']": lambda: kappa(["ann"], "bob"),
         (
-            "one set of coders is expected, and got 2 lists; to compare sets of coders write "
+            "expected one set of coders, and got 2 lists; to compare sets of coders write "
             "df.agree.compare(['ann', 'bob'], ['ann', 'cleo'])"
         ): lambda: kappa(["ann", "bob"], ["ann", "cleo"]),
         "weights= is the function scales.circular itself; call it, as in weights=scales.circular(...)": lambda: (
@@ -160,11 +161,12 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
             "all groups, or write categories='group' to count those seen in each group"
         ): lambda: DF.agree.s("ann", "bob", by="batch", categories={"x": ["y", "n"]}),
         (
-            "'circular' cannot tell the length of the circle from labels that are not equally spaced; give its "
+            "'circular' cannot derive the length of the circle from labels that are not equally spaced; give its "
             "length: scales.circular(period=360) for degrees, scales.circular(period=12) for months"
         ): lambda: DF.replace({"m": {3: 7}}).agree.alpha("n", "m", level="circular"),
         (
-            "ratio needs labels that are not negative, and -4 is: with a zero in the middle of the scale -1 and 1 "
+            "ratio needs labels that are not negative, and -4 is negative: with a zero in the middle of the scale -1 "
+            "and 1 "
             "would count as agreement; use 'quadratic' or 'interval' instead"
         ): lambda: DF.assign(n=-DF["n"]).agree.alpha("n", "m", level="ratio"),
         "level='interval' needs finite numbers, and a label is infinite": lambda: DF.assign(
@@ -202,7 +204,7 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
             "compare got a list of coders and the name 'cleo'; write names alone, or only lists, as in compare(['ann', "
             "'bob'], ['ann', 'llm'])"
         ): lambda: DF.agree.compare(["ann", "bob"], "cleo"),
-        "overall=True has no row here, as the groups are compared with each other": lambda: DF.agree.compare(
+        "overall=True adds no row here, because the groups are compared with each other": lambda: DF.agree.compare(
             "ann", "bob", by="batch", overall=True
         ),
         (
@@ -245,8 +247,8 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         "item 1 is in two clusters; an item belongs to one": lambda: long(
             LONG.iloc[:4].assign(site=[1, 2, 1, 1])
         ).alpha(clusters="site"),
-        "a crosstab is about two coders already; leave out 'ann'": lambda: TABLE.agree.crosstab().kappa("ann"),
-        "by= means nothing for a crosstab": lambda: TABLE.agree.crosstab().kappa(by="x"),
+        "a crosstab already identifies both coders; leave out 'ann'": lambda: TABLE.agree.crosstab().kappa("ann"),
+        "by= has no effect for a crosstab": lambda: TABLE.agree.crosstab().kappa(by="x"),
         (
             "the last row and column ('All') are the sums of the others; make the crosstab without margins=True, or "
             "list all categories in categories=[...] if it is one of them"
@@ -263,11 +265,13 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         "a table of counts holds numbers, and column 'ann' is object": lambda: (
             DF[["n", "ann"]].astype({"ann": object}).agree.counts().pi()
         ),
-        "a table of counts does not hold the coders, so none can be chosen": lambda: TABLE.agree.counts().pi("ann"),
+        "a table of counts does not identify the coders, so none can be selected": lambda: TABLE.agree.counts().pi(
+            "ann"
+        ),
         f"kappa {NO_CODERS}": lambda: TABLE.agree.counts().kappa(),
         f"by_pair {NO_CODERS}": lambda: TABLE.agree.counts().by_pair(),
         (
-            "missing='complete' needs the coders of each item, which these data do not hold; use "
+            "missing='complete' needs the coders of each item, which these data do not contain; use "
             "missing='pairable' or missing='all'"
         ): lambda: TABLE.agree.counts().pi(missing="complete"),
         "a category occurs twice among the columns of the counts": lambda: (

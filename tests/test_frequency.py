@@ -197,7 +197,7 @@ def test_what_is_no_frequency_is_refused() -> None:
     kind = text["batch"].dtype
     with refuses(InputError, f"frequency='batch' must name a column of whole numbers, and it is {kind}"):
         text.agree.kappa(*CODERS, frequency="batch")
-    with refuses(InputError, "frequency= means nothing for a crosstab"):
+    with refuses(InputError, "frequency= has no effect for a crosstab"):
         pd.crosstab(EXPANDED["ann"], EXPANDED["bob"]).agree.crosstab().kappa(frequency="n")
     long = to_long(PATTERNS.drop(columns=["site", "batch"]), ("n",)).sort_values("doc", kind="stable")
     long.iloc[long["doc"].eq(5).argmax(), 0] = 7

@@ -23,7 +23,8 @@ COUNTS = pd.DataFrame({"x": [3, 0, 2, 1, 3], "y": [0, 3, 1, 2, 0]})
 YES_NO = COUNTS.set_axis([True, False], axis=1)
 SCORES = scores(30, 3, gaps=0)
 NEEDS_CODERS = (
-    "{} needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or give the data "
+    "{} needs the coder of each label, which these data do not contain; use pi, alpha, ac1, s or icc_1, or give the "
+    "data "
     "as df.agree.long(item=..., coder=..., label=...)"
 )
 
@@ -114,7 +115,7 @@ def test_keys_and_coders_that_are_called_nan(name: Any) -> None:
         assert frame.agree.diagnose(*CODERS, by=name).index.names[0] == "group"
     labels = EXAMPLE[CODERS].set_axis(pd.Index([name, *CODERS[1:]], dtype=object), axis=1)
     if name is pd.NA:
-        with refuses(InputError, "a coder is called <NA>, which equals nothing; rename the column"):
+        with refuses(InputError, "a coder is called <NA>, which cannot be compared; rename the column"):
             labels.agree.kappa()
         return
     for method in ("kappa", "alpha", "by_pair", "by_coder", "margins", "confusion", "test.margins", "by_item"):
@@ -215,7 +216,7 @@ def test_values_of_a_wrong_type(call: Callable[[Any], Any]) -> None:
     ("call", "message"),
     [
         (lambda: EXAMPLE.agree.kappa(*CODERS, missing=[]), "missing=[] is not known; use one of 'pairable'"),
-        (lambda: SCORES.agree.bland_altman(share=None), "share=None must lie between 0 and 1: the part of the diff"),
+        (lambda: SCORES.agree.bland_altman(share=None), "share=None must lie between 0 and 1: the share of the diff"),
         (lambda: SCORES.agree.confusion(SCORES["ann"]), "coders are given one by one, not as a Series: write the name"),
         (lambda: SCORES.agree.kappa(("ann", []), "bob"), "coders are given one by one, not as a tuple: write the name"),
         (lambda: SCORES.agree.kappa(ci=10**400), "ci=1000000"),

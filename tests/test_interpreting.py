@@ -211,7 +211,7 @@ def test_where_a_result_says_its_coefficient(where: str) -> None:
 def test_attrs_are_not_trusted_without_an_estimate() -> None:
     result = pd.DataFrame({"share": [0.7]})
     result.attrs["agree"] = {"coefficient": "alpha"}
-    with pytest.raises(InputError, match="does not say which coefficient"):
+    with pytest.raises(InputError, match="does not say to which coefficient"):
         interpret(result, column="share")
 
 
@@ -269,18 +269,19 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         ): lambda: interpret(grouped()["estimate"], probability=0.95),
         "expected a result frame or a Series of estimates, not a float": lambda: interpret(0.7),
         (
-            "a Series does not say which coefficient the estimates belong to, and every benchmark was made for "
-            "some; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), 'cicchetti' "
+            "a Series does not say to which coefficient the estimates belong, and benchmarks are made for "
+            "coefficients; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), 'cicchetti' "
             "(kappa and icc), 'krippendorff' (alpha), 'koo_li' (icc)"
         ): lambda: interpret(pd.Series([0.7])),
         (
-            "this result does not say which coefficient the estimates belong to, and every benchmark was made for "
-            "some; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), 'cicchetti' "
+            "this result does not say to which coefficient the estimates belong, and benchmarks are made for "
+            "coefficients; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), "
+            "'cicchetti' "
             "(kappa and icc), 'krippendorff' (alpha), 'koo_li' (icc); or compute the result with detail=True, "
             "which adds the column 'coefficient'"
         ): lambda: interpret(pd.DataFrame({"estimate": [0.7]})),
         (
-            "detail=True has one column per word, and these coefficients have different benchmarks; name one for "
+            "detail=True adds one column per label, and these coefficients have different benchmarks; name one for "
             "all rows, such as benchmark='landis_koch', or select the rows of one coefficient"
         ): lambda: interpret(grouped(), detail=True),
         "the Series holds values that are not numbers; expected estimates": lambda: interpret(pd.Series(["good"])),
@@ -351,14 +352,14 @@ def test_own_benchmarks_that_are_none(benchmark: dict[str, float]) -> None:
     with pytest.raises(InputError) as caught:
         interpret(scores(20).agree.kappa(), benchmark)
     assert str(caught.value) == (
-        f"benchmark={benchmark!r} must have words with different lower limits, numbers up to 1; such as "
+        f"benchmark={benchmark!r} must have labels with different cut points, numbers up to 1; such as "
         "{'weak': 0.4, 'good': 0.7}"
     )
     assert caught.value.option == "benchmark"
 
 
 def test_the_word_below_all_limits_may_be_no_other_word() -> None:
-    with pytest.raises(InputError, match="names 'below weak', which is what is below its limits"):
+    with pytest.raises(InputError, match="names 'below weak', which is the name of the lowest band"):
         interpret(pd.Series([0.5]), {"weak": 0.1, "below weak": 0.2})
 
 

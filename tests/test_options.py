@@ -132,7 +132,8 @@ IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
         (True, "n_resamples=True must be a whole number of 100 or more; 5000 is customary"),
         (
             10**9,
-            "n_resamples=1000000000 would need about 50 GB for each group; 5000 is customary, 10,000,000 are the most",
+            "n_resamples=1000000000 would need about 50 GB for each group; 5000 is customary, and the maximum is "
+            "10,000,000",
         ),
     ],
     "rng": [
@@ -307,7 +308,9 @@ def test_what_a_judge_is_given_is_below_1(name: str) -> None:
 
 def test_a_part_of_the_differences_is_between_0_and_1() -> None:
     for share in (0, 1, 1.5, True):
-        with pytest.raises(InputError, match="must lie between 0 and 1: the part of the differences within the limits"):
+        with pytest.raises(
+            InputError, match="must lie between 0 and 1: the share of the differences within the limits"
+        ):
             DF.agree.bland_altman("ann", "bob", share=share)
 
 

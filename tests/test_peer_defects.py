@@ -306,7 +306,8 @@ def test_d10_words_have_no_order_of_their_own(level: str) -> None:
 def test_d17_a_ratio_scale_has_no_negative_numbers() -> None:
     # krippendorff: -1 against 1 is agreement, alpha 1.0
     message = (
-        "ratio needs labels that are not negative, and -1 is: with a zero in the middle of the scale -1 and 1 would "
+        "ratio needs labels that are not negative, and -1 is negative: with a zero in the middle of the scale -1 and 1 "
+        "would "
         "count as agreement; use 'quadratic' or 'interval' instead"
     )
     with refuses(InputError, message):

@@ -187,7 +187,7 @@ def test_package_gives_the_values_of_the_literature(way: str) -> None:
 @pytest.mark.parametrize("method", ["bias", "kappa", "light_kappa"])
 def test_counts_refuse_what_needs_to_know_who_said_what(method: str) -> None:
     message = (
-        f"{method} needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or "
+        f"{method} needs the coder of each label, which these data do not contain; use pi, alpha, ac1, s or icc_1, or "
         "give the data as df.agree.long(item=..., coder=..., label=...)"
     )
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):

@@ -152,7 +152,7 @@ class Base:
             raise InputError(f"cells with several labels are for wide and long data, not for {self._format}")
         for name in self._unused:
             if name in options.given and getattr(options, name) is not OPTIONS[name].default:
-                raise InputError(f"{name}= means nothing for {self._format}", option=name, code="wrong format")
+                raise InputError(f"{name}= has no effect for {self._format}", option=name, code="wrong format")
 
     def _records(self, metrics: str | Sequence[str] | None, weights: Any) -> list[Coefficient]:
         """The chosen coefficients, by default those of `summary`; `weights` are None for a level without any."""

@@ -312,7 +312,7 @@ class BreakdownMethods(Base):
         """
         records = self._records(metrics, options.weights)
         if len(records) != 1:
-            problem = f"disagreements puts items in the order of one coefficient, and metrics= names {len(records)}"
+            problem = f"disagreements sorts items by one coefficient, and metrics= names {len(records)}"
             raise InputError(problem, "name one, such as metrics='alpha'", option="metrics")
         table, read = self._items(coders, records[0], options)
         shown = None if options.detail else self._labels_of(read)

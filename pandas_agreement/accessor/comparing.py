@@ -18,7 +18,7 @@ from pandas_agreement.options import Options
 Alternative = Literal["two-sided", "greater", "less"]
 RESAMPLING = ("method", "n_resamples", "rng", "progress")
 OF_GROUPS = ("n_resamples", "rng")  # options that sets of coders do not have
-ONE_PART = "compare got one set of coders, and nothing to compare it with"
+ONE_PART = "compare got one set of coders and nothing to compare it with"
 HOW_TO_COMPARE = (
     "name groups, as in compare('ann', 'bob', by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), "
     "or several coefficients, as in compare('ann', 'bob', metrics=['kappa', 'alpha'])"
@@ -134,7 +134,7 @@ class ComparingMethods(Base):
             return self._of_sets(sets, records, alternative, common, options)
         if options.overall:
             raise InputError(
-                "overall=True has no row here, as the groups are compared with each other", option="overall"
+                "overall=True adds no row here, because the groups are compared with each other", option="overall"
             )
 
         def of(record: Coefficient) -> pd.DataFrame:

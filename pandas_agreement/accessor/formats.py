@@ -40,7 +40,7 @@ class CrosstabAgreement(OfFrame, Methods):
 
     def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
         if coders:
-            raise InputError("a crosstab is about two coders already", f"leave out {', '.join(map(repr, coders))}")
+            raise InputError("a crosstab already identifies both coders", f"leave out {', '.join(map(repr, coders))}")
         return data.read_crosstab(self._obj, options.categories)
 
 
@@ -72,7 +72,7 @@ class CountsAgreement(WithoutCoders):
 
     def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
         if coders:
-            raise InputError("a table of counts does not hold the coders, so none can be chosen")
+            raise InputError("a table of counts does not identify the coders, so none can be selected")
         return data.read_counts(self._obj, self._names, options)
 
 
@@ -93,7 +93,7 @@ class CellsAgreement(WithoutCoders):
 
     def _reading(self, coders: Sequence[Hashable], options: Options, needs: data.Needs) -> data.Reading:
         if coders:
-            raise InputError("the raters are anonymous, so none can be chosen", code="anonymous")
+            raise InputError("the raters are anonymous, so none can be selected", code="anonymous")
         return data.read_lists(self._obj, self._column, self._sep, options, needs)
 
 
@@ -217,7 +217,7 @@ class AgreementAccessor(WideAgreement):
 
     def __init__(self, frame: pd.DataFrame) -> None:
         if not isinstance(frame, pd.DataFrame):
-            problem = f"df.agree is for a DataFrame of pandas, and this is {called(frame)}"
+            problem = f"df.agree needs a pandas DataFrame, and this is {called(frame)}"
             raise InputError(problem, "pandas_agreement.agree(...) takes frames of other packages", code="no frame")
         super().__init__(frame)
 

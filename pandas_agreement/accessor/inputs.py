@@ -130,7 +130,7 @@ class JudgesInput(Base):
             if everybody.count(name) > 1:
                 twice = "both as a judge and as a human" if name in judges and name in names else "twice"
                 problem = f"{shown(name)} is named {twice}"
-                raise InputError(problem, "everybody has one role", column=name, code="repeated name")
+                raise InputError(problem, "everyone has one role", column=name, code="repeated name")
         choose("invalid", invalid, dict.fromkeys(INVALID_RULES))
         if run is not None and self._long_columns is None:
             problem = "run= is for long data, where it tells repeated runs of a judge apart"
@@ -300,7 +300,7 @@ def _export_tells_unmarked(frame: pd.DataFrame) -> bool:
     is_export = {"item", "coder", "field", "kind"} <= {*frame.columns}
     fields = frame["field"].dropna().unique().tolist() if is_export else []
     if len(fields) > 1:
-        problem = f"column 'field' names {len(fields)} questions, and spans are about one"
+        problem = f"column 'field' has {len(fields)} questions, and spans need one"
         raise InputError(problem, f"keep one: df[df['field'] == {fields[0]!r}]", code="several questions")
     return tool is not None and tool.tells_unmarked
 

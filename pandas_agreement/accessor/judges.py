@@ -35,7 +35,7 @@ def check_contrast(contrast: Any, by_human: bool) -> None:
     if not isinstance(contrast, bool) and not (isinstance(contrast, str) and contrast == "by"):
         raise wrong_value("contrast", contrast, "must be True (between judges), 'by' (between groups) or False")
     if contrast and by_human:
-        raise InputError("contrast= and by_human= are two different tables", "ask for one of them", option="contrast")
+        raise InputError("contrast= and by_human= give two different tables", "ask for one of them", option="contrast")
 
 
 @docs.completed
@@ -294,7 +294,7 @@ class JudgedAgreement(CorrectedMethods):
               request           0.50       0.67    -0.05
         """
         if by_human and reference is not None:
-            problem = f"by_human=True compares with each human, and reference={shown(reference)} with one standard"
+            problem = f"by_human=True compares with each human, and reference={shown(reference)} with one reference"
             raise InputError(problem, "ask for one of them", option="by_human")
         if by_human:
             return rooms.error_rates(self._judged("error_rates", options), None, options.ci)

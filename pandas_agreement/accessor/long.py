@@ -46,7 +46,7 @@ class LongAgreement(CoderGroupsInput, JudgesInput, OfFrame, Methods):
         self._duplicates = one_of(*get_args(LongDuplicates))("duplicates", duplicates)
         if self._anonymous and self._duplicates != "raise":
             raise wrong_value(
-                "duplicates", duplicates, "is about coders, and these raters are anonymous", "name their column: coder="
+                "duplicates", duplicates, "needs coders, and these raters are anonymous", "name their column: coder="
             )
 
     @property
@@ -109,7 +109,7 @@ class LongAgreement(CoderGroupsInput, JudgesInput, OfFrame, Methods):
         if several.any():
             problem = f"coder {shown(who.iloc[asked.index[several][0]])} answered several questions about an item"
             n = asked[FIELD].nunique()
-            remedy = f"column {FIELD!r} names {n} questions: keep one of them, or write by={FIELD!r}"
+            remedy = f"column {FIELD!r} has {n} questions: keep one of them, or write by={FIELD!r}"
             raise InputError(problem, remedy, option="by", code="several questions", n=n)
 
     @property
@@ -235,7 +235,7 @@ class FieldsAgreement(LongAgreement):
 
     def _several(self, what: str) -> InputError:
         first = next(iter(self._fields))
-        problem = f"{what} is about one label column, and label= has {len(self._fields)}"
+        problem = f"{what} needs one label column, and label= has {len(self._fields)}"
         return InputError(problem, f"choose one: label={first!r}", option="label", code="several fields")
 
     def _reading(self, *args: Any) -> NoReturn:

@@ -29,7 +29,7 @@ def _as_they_are(column: pd.Series) -> pd.Series:
 def _repeated_key(where: str, keys: pd.Index) -> InputError:
     """The error for an index with an entry that occurs twice."""
     problem = f"reference= is matched by index, and {where} has {shown(plain(keys[keys.duplicated()][0]))} twice"
-    return InputError(problem, "give every item an entry of its own", option="reference", code="repeated name")
+    return InputError(problem, "give every item one entry", option="reference", code="repeated name")
 
 
 def _check_keys(known: pd.Index, keys: pd.Index, where: str) -> None:
@@ -133,7 +133,7 @@ class JudgesData(OfSource):
         self._refuse_labels(reference)
         roles, reference = self._roles, plain(reference)
         if reference is None:
-            problem = f"{method} asks what is right"
+            problem = f"{method} needs a reference"
             remedy = "give reference=, such as 'majority', one of the humans or a column of known labels"
             remedy += ", or by_human=True for each human" if method == "error_rates" else ""
             raise InputError(problem, remedy, option="reference", code="missing option")
@@ -197,7 +197,9 @@ class JudgesData(OfSource):
     def _check_columns(self, columns: Sequence[Hashable]) -> None:
         """Raise without columns that describe the items, and for one that holds labels."""
         if not columns:
-            problem = "bias asks which columns go with the difference between judge and humans, and none is named"
+            problem = (
+                "bias needs the columns that may explain the difference between judge and humans, and none is named"
+            )
             raise InputError(problem, "name them, as in bias('length', 'family')", code="missing option")
         labels = [name for name in columns if name in (*self._roles.judges, *self._roles.humans)]
         if labels:
@@ -208,7 +210,7 @@ class JudgesData(OfSource):
         """Raise where a column, or in long data a coder, has the name of a vote."""
         for what, names in self._names().items():
             if word in names:
-                problem = f"reference={word!r} is {VOTES[word]}, and a {what} has this name, too"
+                problem = f"reference={word!r} is {VOTES[word]}, and a {what} has this name as well"
                 raise InputError(problem, f"rename the {what}", option="reference", column=word, code="name taken")
 
     def _is_known_labels(self, reference: Hashable) -> bool:
@@ -218,7 +220,7 @@ class JudgesData(OfSource):
             return False
         found = [what for what in names if reference in names[what]]
         if len(found) > 1:
-            problem = f"reference={shown(reference)} is a coder, and a column has this name, too"
+            problem = f"reference={shown(reference)} is a coder, and a column has this name as well"
             raise InputError(problem, "rename the column", option="reference", column=reference, code="name taken")
         if not found and reference in self._frame.columns:
             problem = f"reference={shown(reference)} is a column of items, coders or labels, not of known labels"

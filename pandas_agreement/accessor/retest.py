@@ -39,7 +39,7 @@ def columns_of_coders(what: str, judgments: Sequence[Any], least: int = 2) -> di
         names = list(map(plain, columns)) if isinstance(columns, (list, pd.Index)) else []
         if len(set(names)) < least:
             needed = "a list of its columns" if least == 1 else "two columns or more"
-            problem = f"{what} needs {needed} of each coder, and {shown(coder)} has {shown(columns)}"
+            problem = f"{what} needs {needed} for each coder, and {shown(coder)} has {shown(columns)}"
             raise InputError(problem, remedy, code="no judgments")
         found[plain(coder)] = names
     _check_once(what, [name for names in found.values() for name in names])
@@ -51,7 +51,7 @@ def _check_once(what: str, names: Sequence[Hashable]) -> None:
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
         problem = f"{what} names the column {shown(twice)} twice"
-        raise InputError(problem, "name each column once, for one coder", column=twice, code="repeated name")
+        raise InputError(problem, "name each column only once, for one coder", column=twice, code="repeated name")
 
 
 def with_replicates(view: Any, coders: Sequence[Any], options: Options) -> tuple[list[Base], Sequence[Hashable]]:
@@ -101,7 +101,7 @@ def check_unordered(records: Sequence[Coefficient]) -> None:
     for record in records:
         if record.needs_coders:
             problem = (
-                f"{record.name} tells a coder's first judgment of an item from the second; long data have no order"
+                f"{record.name} distinguishes first and second judgments of an item, and long data have no order"
             )
             remedy = f"use 'alpha', 'pi', 'ac1' or 'icc_1', or columns: df.agree.retest(..., metrics={record.name!r})"
             raise InputError(problem, remedy, option="metrics", code="needs coders")

@@ -114,7 +114,9 @@ class ScoreMethods(Base):
         ann     bob      0.02  -0.57   0.61        5
         """
         if options.ci is None:
-            raise InputError("limits are intervals: ci= must be a level, such as 0.95", option="ci", code="value")
+            raise InputError(
+                "the limits have intervals, so ci= must be a level, such as 0.95", option="ci", code="value"
+            )
         views, names = with_replicates(self, coders, options)
         read, *behind = (each._read(names, options, needs_coders="bland_altman", scores=True) for each in views)
         return breakdown.bland_altman.limits(read, options.ci, share, options.progress, behind)

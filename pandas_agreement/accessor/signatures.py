@@ -97,7 +97,7 @@ def takes(
         def call(self: Any, *coders: Any, **given: Any) -> Any:
             if coders and not has_coders:
                 problem = f"{title} takes no names, and got {', '.join(map(shown, coders))}"
-                raise InputError(problem, "the call before it names what the frame holds", code="too many names")
+                raise InputError(problem, "the call before it names the columns", code="too many names")
             given = in_one_word(given, title) if "metrics" in own else given
             keywords = {name: given.pop(name) for name in own if name in given}
             keywords = {
@@ -152,7 +152,7 @@ def _of_each_field(view: Any, name: str, given: Mapping[str, Any], of: Callable[
     mappings = {option: given[option] for option in ONE_WORD if isinstance(given.get(option), Mapping)}
     if fields is None:
         for option in mappings:
-            problem = f"{option}= has an entry for each of several label columns, and this is about one"
+            problem = f"{option}= has entries for several label columns, and there is one"
             raise InputError(problem, f"write the {option} alone", option=option, code="one field")
         return of(view, given)
     if name in OF_ONE_FIELD:
@@ -232,7 +232,7 @@ def one_by_one(coders: Sequence[Any]) -> tuple[Any, ...]:
             problem, remedy = "the list of coders is empty", "name them, or leave it out for all coders"
             raise InputError(problem, remedy, code="too few coders")
     elif len(coders) > 1 and all(isinstance(each, list) for each in coders):
-        problem = f"one set of coders is expected, and got {len(coders)} lists"
+        problem = f"expected one set of coders, and got {len(coders)} lists"
         remedy = f"to compare sets of coders write df.agree.compare({', '.join(map(shown, coders))})"
         raise InputError(problem, remedy, code="several columns")
     return tuple(map(plain, coders))
@@ -292,7 +292,7 @@ def groups_of(options: Options, made: Groups | None) -> Any:
 def _groups(view: Any, options: Options) -> Groups:
     made = view._made_groups
     if made is None and options.by is None:
-        problem = "overall=True adds the row of all items to those of the groups, and there are no groups"
+        problem = "overall=True adds a row for all items to those of the groups, and there are no groups"
         raise InputError(problem, "name them with by=, or leave out overall=", option="overall", code="no groups")
     with collect_warnings():  # the method itself warns of rows without a group
         return group_rows(view._frame, options.by) if made is None else made

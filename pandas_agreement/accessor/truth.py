@@ -289,7 +289,7 @@ def _check_names(coders: tuple[Hashable, ...], frame: pd.DataFrame) -> None:
     """Raise for the name of a method among the coders."""
     for name in coders:
         if isinstance(name, str) and name in ("majority", *MODELS) and name not in frame.columns:
-            problem = f"{name!r} is the name of a method, and stands among the coders"
+            problem = f"{name!r} is the name of a method, and was passed as a coder"
             raise InputError(problem, f"write method={name!r}", option="method", code="unknown column")
 
 
@@ -297,7 +297,7 @@ def _check_gold_name(name: Hashable, coders: tuple[Hashable, ...], columns: Any)
     """Raise for gold labels that are those of a coder, or the labels themselves."""
     if name in coders:
         problem = f"gold={name!r} is one of the coders"
-        raise InputError(problem, "gold labels are known, and never a coder", option="gold", column=name)
+        raise InputError(problem, "known labels are not a coder", option="gold", column=name)
     if name in columns:
         role = ("items", "coders", "labels")[list(columns).index(name)]
         problem = f"gold={name!r} is the column of the {role}"

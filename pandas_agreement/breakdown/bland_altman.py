@@ -46,7 +46,7 @@ def limits(
     }
     columns = {name: part * unit for name, part in columns.items()}
     remarks = Remarks(len(found.n))
-    remarks.undefined(found.n == 0, "no pairs", "no item that both rated")
+    remarks.undefined(found.n == 0, "no pairs", "no item rated by both")
     remarks.warn("bias")
     remarks.add(found.n == 1, "undefined", "one item: limits undefined")
     columns |= {"p_value": found.p, "n_items": found.n} | remarks.columns()

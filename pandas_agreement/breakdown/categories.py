@@ -166,7 +166,7 @@ def _closed_form(name: str, reading: Reading, categories: Categories, sums: Cate
 def _conditional(name: str, reading: Reading, categories: Categories, sums: CategorySums, options: Options) -> Block:
     """Kappa of the items to which the first coder gave the category."""
     if len(reading.coders) != 2:
-        problem = f"conditional_kappa is about two coders, and there are {len(reading.coders)}"
+        problem = f"conditional_kappa needs two coders, and there are {len(reading.coders)}"
         raise InputError(problem, "name two", code="too many coders")
     if not categories.single:
         raise InputError("conditional_kappa needs one label per cell")

@@ -31,7 +31,7 @@ from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.frames import interleave
 
-INDEPENDENT = "independence: each coder's labels fall on the items at random"
+INDEPENDENT = "independence: each coder's labels are assigned to the items at random"
 POOLED = "all coders draw at random from the pooled distribution"
 AT_ZERO = "the true value is 0"
 ONE_OUTCOME = "no test: one value possible"

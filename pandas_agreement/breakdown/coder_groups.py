@@ -188,7 +188,7 @@ def _parts(camps: Camps, by_category: bool) -> tuple[pd.Index | None, list[Camps
 
 
 def _check(record: Coefficient, options: Options, by_category: bool) -> None:
-    require(record, "coder_groups", "is not made of the pairs of labels of items")
+    require(record, "coder_groups", "is not computed from the pairs of labels of items")
     choose("method", options.method, dict.fromkeys(("auto", "score", "analytic", "log")))
     if by_category and (record.needs_weights or not options.nominal):
         problem = "by_category=True compares a category with all others, so labels are the same or not"

@@ -462,7 +462,7 @@ def groups_of(reading: Reading, record: Coefficient, options: Options) -> GroupE
     """The estimates of the groups, with what the tests need."""
     units = shared_units(reading)
     if units is not None and (record.needs_numbers or options.resamples):
-        problem = "the groups share items, and only the influence of each item tells how much they have in common"
+        problem = "the groups share items, and only the influence of each item shows how dependent they are"
         remedy = ["use a coefficient of labels and method='auto'", *[COMPARE_CODERS] * groups_are_of_coders(reading)]
         raise InputError(problem, "; ".join(remedy), option="by", code="shared items")
     check_tables(reading.ratings, record.needs_coders)
@@ -540,9 +540,7 @@ def heterogeneity(groups: GroupEstimates) -> pd.DataFrame:
         "df": np.append(n - 1.0 if n > 1 else np.nan, df),
         "p_value": np.append(*p_values(chi2, trend, n, df)),
         "n_groups": np.array([n, n]),
-        "null": np.array(
-            ["all groups have the same value", f"no rise or fall in the order of the groups{order}"], object
-        ),
+        "null": np.array(["all groups have the same value", f"no trend in the order of the groups{order}"], object),
     }
     return frames.result(pd.Index(["equality", "trend"], name="test"), columns, schemas.HETEROGENEITY)
 

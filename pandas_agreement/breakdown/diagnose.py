@@ -234,10 +234,8 @@ def _open_scale(evidence: Evidence, least: float) -> GroupedRows:
     labels, rows = evidence.labels, evidence.pick("alpha")
     steps = evidence.other.pick("alpha")["estimate"]
     rows = rows.assign(steps=steps, n=len(labels), low=labels.min() if len(labels) else 0, high=labels.max())
-    sentence = (
-        "the labels are {n} whole numbers, {low} to {high}: alpha is {estimate:.2f} if they are names "
-        "(nominal level), {steps:.2f} if they are steps of a scale (ordinal level)"
-    )
+    sentence = "the labels are {n} whole numbers, {low} to {high}: alpha is {estimate:.2f} if they are categories "
+    sentence += "(nominal level), and {steps:.2f} if they are steps of a scale (ordinal level)"
     return _report(rows.where(~np.isnan(rows["estimate"])), "", "different numbers", sentence, estimate="n")
 
 
@@ -576,12 +574,12 @@ def _reason(
 ) -> tuple[str, str]:
     """Why single coders were not tested, and what to do about it."""
     if not identified:
-        return "it is not known who gave which label, so no coder can be called out of line", NAME_CODERS
+        return "the coder of each label is not known, so no coder can be out of line", NAME_CODERS
     if n_coders == 2:
-        reason = "there are two coders only, so nobody can tell which of them is out of line"
+        reason = "there are only two coders, so it is impossible to tell which of them is out of line"
         return reason, ADVICE["not tested"]
     if np.isnan(missed):
-        return "the coders share too few items with each other to tell who is out of line", ADVICE["not tested"]
+        return "the coders share too few items to tell who is out of line", ADVICE["not tested"]
     needed = int(np.ceil(n_items * (missed / max_gap) ** 2))
     reason = (
         f"with {count(n_items - two, 'item')} of three labels or more and {two:,.0f} of two, a coder whose "
@@ -609,29 +607,28 @@ ADVICE = {
     "value far from all others": "check these values: a typing error, another unit or a code for a missing value?",
     "decimal commas?": "read the file with decimal=',', on the command line with --decimal ,",
     OPEN: (
-        "decide which they are, and set the level to nominal or ordinal; until then findings hold both ways, and there "
+        "decide which they are, and set the level to nominal or ordinal; until then findings hold for both, and there "
         "is no advice on single categories"
     ),
-    "undefined": "collect items that two coders label, with more than one category among them",
-    "same label, spelt differently": "make them one label: same case, no spaces around it, text or number throughout",
+    "undefined": "collect items that two coders label, with more than one category",
+    "same label, spelt differently": "make them one label: the same case, no spaces around it, and always text or "
+    "always a number",
     "low agreement": "do not draw conclusions yet; start with the findings below or, if there are none, the guidelines",
     "high agreement, low kappa": (
         "report AC1 or the rates by category beside kappa, and sample more items of the other categories"
     ),
     "coder out of line": "go through the items on which this coder differs from the others, and train the coder again",
-    "two camps": ("compare the two camps, and ask what they see differently: it may be a second view and no error"),
+    "two camps": ("compare the two camps, and ask what they see differently: it may be another view and not an error"),
     "coder who hardly varies": "check that this coder reads the items",
     "margins differ": "the coders draw the line between categories differently; agree on border cases",
-    "categories confused": "tell the two categories apart in the guidelines, with border cases, or merge them",
+    "categories confused": "distinguish the two categories in the guidelines, with border cases, or merge them",
     "category below the others": (
         "define this category more clearly, with examples of what belongs to the category it is confused with"
     ),
-    "category nobody agrees on": (
-        "define the category anew, with examples, or merge it with the one it is confused with"
-    ),
-    "category no better than chance": "treat its labels as guesses until it is defined anew",
+    "category nobody agrees on": ("redefine the category, with examples, or merge it with the one it is confused with"),
+    "category no better than chance": "treat its labels as guesses until it is redefined",
     "label of one coder only": "is it a typing error, or a category that the others do not know?",
-    "rare category": "so few say little about agreement on it; label more items of it",
+    "rare category": "so few labels say little about agreement on it; label more items of it",
     "wide interval": "have more items labelled by two coders or more",
     "coders differ in level": (
         "see how far each coder is from the others; agree on anchors of the scale, or centre the scores"

@@ -21,7 +21,7 @@ from pandas_agreement.results import frames, schemas
 
 MAX_CATEGORIES = 300  # of tests; a table of more has hardly an item in any of its cells
 CELLS_PER_BLOCK = 1 << 22  # cells of pair tables handled at a time
-ONE_WAY = "all items differ, and in one direction: the variance of this test is 0"
+ONE_WAY = "all items differ in one direction: the variance of this test is 0"
 ALL = "(all)"  # in place of the coders, for a test of all of them
 
 PAIR_TESTS: dict[str, Callable[[Array], Test]] = {
@@ -57,7 +57,7 @@ def marginal_tests(reading: Reading, chosen: Sequence[str] | str | None, progres
     """One row per group, pair of coders and test."""
     names = tests_for(reading, chosen)
     if (n := reading.ratings.n_categories) > MAX_CATEGORIES:
-        problem = f"tests of margins are for at most {MAX_CATEGORIES} categories, and there are {n:,}"
+        problem = f"tests of label distributions allow at most {MAX_CATEGORIES} categories, and there are {n:,}"
         raise InputError(problem, "merge categories, or see by_category", option="categories", code="too large")
     ratings, _ = keep(reading.ratings, "pairable", reading.coders)
     pairs = pair_up(ratings)
@@ -90,7 +90,7 @@ def test_of_pairs(name: str, pairs: Pairs, ratings: Ratings, steps: Steps) -> di
     n_items = np.concatenate(numbers)
     found = {column: np.concatenate([getattr(t, column) for t in parts]) for column in ("statistic", "df", "p_value")}
     adjusted = margins.holm_within(found["p_value"], pairs.owner)
-    remarks = Remarks(len(n_items)).add(n_items == 0, "no pairs", "no item that both labelled")
+    remarks = Remarks(len(n_items)).add(n_items == 0, "no pairs", "no item labelled by both")
     remarks.add(remarks.none & np.isnan(found["p_value"]), "no variation", ONE_WAY)
     return found | {"p_holm": adjusted, "n_items": n_items} | remarks.columns()
 
@@ -122,5 +122,5 @@ def _of_all(ratings: Ratings) -> dict[str, Array]:
     n = items.reshape(kept.n_groups, side).sum(-1)
     columns = {"statistic": test.statistic, "df": test.df, "p_value": test.p_value, "p_holm": test.p_value}
     columns["n_items"] = n
-    remarks = Remarks(kept.n_groups).add(np.isnan(test.p_value), "no items", "no item that all labelled")
+    remarks = Remarks(kept.n_groups).add(np.isnan(test.p_value), "no items", "no item labelled by all")
     return columns | remarks.columns()

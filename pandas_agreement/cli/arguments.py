@@ -286,7 +286,7 @@ APART: list[tuple[str, tuple[str, ...], str]] = [
     ("judge", ("coders", "worst", "report", "consensus", "counts", "cells", "crosstab", "at_least"), ""),
     ("counts", (*OF_CODERS, "sep", "crosstab", "cells"), TABLE),
     ("crosstab", (*OF_CODERS, "sep", "cells", "frequency", "by", "where"), TABLE),
-    ("cells", OF_CODERS, "nobody knows who gave which rating"),
+    ("cells", OF_CODERS, "the coder of each rating is not known"),
     ("consensus", ("report", "worst"), "it writes labels"),
     *((name, OF_TABLES, "the export of a tool has its own form") for name in OF_EXPORTS),
 ]

@@ -36,7 +36,7 @@ CODES: dict[str, str] = {
     "no variation": "the values do not vary, or not in the direction that the statistic needs",
     "judge random": "the judge is no better than chance where humans labelled, so they cannot correct its labels",
     "not tested": "there is too little for this test, or it does not apply",
-    "confounded": "every two candidates were shown in one order only, so position and quality cannot be told apart",
+    "confounded": "every pair of candidates was shown in one order only, so position and quality cannot be separated",
     "never lost": "the candidate won every verdict, so its strength has no upper bound",
     "never won": "the candidate lost every verdict, so its strength has no lower bound",
     "undefined": "the value is undefined for another reason; `remarks` has it",

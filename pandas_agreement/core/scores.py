@@ -335,7 +335,7 @@ def _check_finite(item: Array, coder: Array, value: Array) -> None:
     if not finite.all():
         first = int(np.argmin(finite))
         problem = f"coder {int(coder[first])} gave item {int(item[first])} the value {value[first]}"
-        remedy = "replace it by a number, or by NaN for a gap"
+        remedy = "replace it with a number, or with NaN for a missing value"
         raise InputError(f"ratings must be finite numbers, but {problem}", remedy)
 
 

@@ -21,7 +21,7 @@ MAX_TABLE_SIZE = 1 << 20  # entries of a table of groups x coders x categories
 
 def _complete(ratings: Ratings, coders: Sequence[Hashable]) -> Array:
     if not ratings.identified:
-        why = "needs the coders of each item, which these data do not hold"
+        why = "needs the coders of each item, which these data do not contain"
         raise wrong_value("missing", "complete", why, "use missing='pairable' or missing='all'", code="unknown coders")
     return (ratings.sizes >= 2) & (ratings.sizes == spread(ratings.active_coders(), ratings.group))
 

@@ -54,7 +54,7 @@ class CategoryValues:
         if position or self.numbers is None:
             return np.arange(1.0, len(self.labels) + 1)
         if self.shifted and scale.name == "ratio":
-            why = "needs numbers that a float holds exactly, and a label is beyond 2^53"
+            why = "needs numbers that a float represents exactly, and a label is beyond 2^53"
             raise wrong_value(*self.as_written, why, "use 'quadratic' or 'interval' instead", code="large label")
         if not np.isfinite(self.numbers).all():
             raise wrong_value(*self.as_written, "needs finite numbers, and a label is infinite", code="infinite label")
@@ -120,7 +120,7 @@ def _gwet_ordinal(x: Array, y: Array, low: float, high: float) -> Array:
 def _ratio(x: Array, y: Array, low: float, high: float) -> Array:
     if low < 0:
         why = "with a zero in the middle of the scale -1 and 1 would count as agreement"
-        problem = f"ratio needs labels that are not negative, and {low:g} is: {why}"
+        problem = f"ratio needs labels that are not negative, and {low:g} is negative: {why}"
         raise InputError(problem, "use 'quadratic' or 'interval' instead", code="negative label")
     total = x + y
     return np.divide(np.abs(x - y), total, out=np.zeros_like(total), where=total > 0) ** 2
@@ -171,7 +171,7 @@ def _period(x: Array) -> float:
     if len(x) < 2:
         return 1.0
     if not np.allclose(steps, steps[0]):
-        problem = "'circular' cannot tell the length of the circle from labels that are not equally spaced"
+        problem = "'circular' cannot derive the length of the circle from labels that are not equally spaced"
         remedy = "give its length: scales.circular(period=360) for degrees, scales.circular(period=12) for months"
         raise InputError(problem, remedy, option="period", code="unknown period")
     return float(steps[0] * len(x))
@@ -228,7 +228,9 @@ def _by_function(
         matrix = function(x[:, None], x[None, :])
         return Table(len(x), name, bounded, negative_type, matrix=_unit(matrix) if unit else matrix)
     if len(x) > MAX_PAIRED:
-        problem = f"{name!r} compares every two of the {len(x):,} different numbers, and {MAX_PAIRED:,} are the most"
+        problem = (
+            f"{name!r} compares all pairs of {len(x):,} different numbers, more than the maximum of {MAX_PAIRED:,}"
+        )
         raise InputError(problem, "round the numbers, or use 'quadratic' or 'interval'", code="too large")
     top = float(function(x.min(keepdims=True), x.max(keepdims=True))[0]) if unit else 1.0
     scaled = partial(_scaled, function, top)
@@ -410,10 +412,8 @@ def _set_level(name: str, categories: CategoryValues) -> Distance:
             raise wrong_value("level", name, why, "give cells as lists", LabelTypeError, code="label is no set")
     sets = [frozenset(label) for label in categories.labels]
     if len(sets) > MAX_TABULATED:
-        why = (
-            f"compares every two sets, and there are {len(sets):,} different ones: at most {MAX_TABULATED:,} have room"
-        )
-        raise wrong_value("level", name, why, "leave out labels that hardly occur", code="too large")
+        why = f"compares all pairs of sets, and {len(sets):,} different sets are more than {MAX_TABULATED:,}"
+        raise wrong_value("level", name, why, "leave out rare labels", code="too large")
     return Table(len(sets), name, matrix=SET_LEVELS[name](*_overlaps(sets)))
 
 

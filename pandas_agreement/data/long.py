@@ -262,7 +262,9 @@ def _coders(frame: pd.DataFrame, name: Hashable, chosen: Sequence[Hashable]) -> 
     if name is not None:
         return _coder_codes(columns_of(frame, [name])[0], chosen)
     if chosen:
-        raise InputError("the raters are anonymous, so none can be chosen", "name the column: coder=", code="anonymous")
+        raise InputError(
+            "the raters are anonymous, so none can be selected", "name the column: coder=", code="anonymous"
+        )
     return np.zeros(len(frame), np.int64), []
 
 
@@ -416,7 +418,7 @@ class Judgments:
         n_coders = max(len(self.names), 1)
         n_judgments = self.n_groups * self.n_items * n_coders
         if n_judgments >= MAX_COMBINATION:
-            raise InputError("too many different items and coders to number their combinations")
+            raise InputError("there are too many combinations of items and coders")
         judged, code = self._sorted(self.place * n_coders + self.coder, n_judgments)
         if self.duplicates != "all" and (judged[1:] == judged[:-1]).any():
             return None

@@ -146,7 +146,7 @@ def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "colu
                 if isinstance(name, (pd.Series, pd.Index, np.ndarray))
                 else f"the {type(name).__name__} {shown(name)}"
             )
-            problem = f"one column name is expected, and got {got}"
+            problem = f"expected one column name, and got {got}"
             raise InputError(problem, "name one, or join them into one", code="several columns")
         if name not in frame.columns:
             raise ColumnError.missing(name, frame.columns, what)
@@ -302,7 +302,9 @@ def check_each(names: Sequence[Hashable]) -> None:
             remedy = f"write *{shown(name)}" if isinstance(name, (list, set)) else "write the names of the columns"
             raise InputError(f"coders are given one by one, not as a {type(name).__name__}: {remedy}")
         if name is pd.NA:
-            raise InputError("a coder is called <NA>, which equals nothing", "rename the column", code="unusable name")
+            raise InputError(
+                "a coder is called <NA>, which cannot be compared", "rename the column", code="unusable name"
+            )
     check_text(names, "a coder is called")
 
 

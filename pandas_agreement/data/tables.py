@@ -217,7 +217,7 @@ def _elements(cell: Any, sep: str | None, row: int, column: pd.Series) -> list[A
     where = f"the cell in row {shown(column.index[row])}, column {shown(column.name)}, holds {shown(cell)}"
     remedy = "a list per cell is expected"
     if isinstance(cell, (set, frozenset)):
-        remedy = "a set drops repeated labels, so give a list of all of them"
+        remedy = "a set drops repeated labels, so use a list of all of them"
     elif isinstance(cell, str):
         remedy = "name the text between two ratings, as in df.agree.cells('scores', sep='|')"
     raise InputError(where, remedy, column=column.name, code="no list")

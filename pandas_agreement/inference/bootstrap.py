@@ -117,7 +117,7 @@ def _pair_features(record: Coefficient, ratings: Ratings, distance: Distance) ->
     cells, tables = pairs.ratings, ItemStatistics(pairs.ratings, distance, coders=True)
     layout, P = tables.layout, len(pairs.owner)
     if ratings.n_items * P * layout.size > MAX_PAIR_TABLE:
-        problem = "a bootstrap over so many pairs of coders is too large"
+        problem = "the bootstrap is too large for this number of pairs of coders"
         raise InputError(problem, "use method='analytic' or 'jackknife'", option="method", code="too large")
     statistics = np.concatenate([np.zeros((1, layout.size)), tables.table(slice(0, cells.n_items))])
     number = np.arange(cells.n_items) + 1.0  # 0: one of the labels is missing

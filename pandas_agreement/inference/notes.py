@@ -304,7 +304,7 @@ class ScoreNotes(Notes):
         for remark, groups in remarks.items():
             self.remarks.add(groups & ~undefined, *remark)
         if evaluation.own is not None and evaluation.own.left_out is not None:
-            what = "item with gaps left out", "items with gaps left out"
+            what = "item with missing values left out", "items with missing values left out"
             self.remarks.count(evaluation.own.left_out, "left out", *what)
         return evaluation
 

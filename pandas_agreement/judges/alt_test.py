@@ -34,7 +34,7 @@ def epsilon_of(annotators: str | None, epsilon: float | None) -> float:
     """Epsilon, which has no default."""
     if (annotators is None) == (epsilon is None):
         words = ", ".join(f"{word!r} ({value:g})" for word, value in EPSILONS.items())
-        problem = "alt_test asks what the judge is given for being cheaper than the annotators"
+        problem = "alt_test needs the advantage that the judge gets for being cheaper than the annotators"
         raise InputError(problem, f"give annotators=, one of {words}, or epsilon=", option="annotators")
     return choose("annotators", annotators, EPSILONS) if epsilon is None else float(epsilon)
 

@@ -100,7 +100,7 @@ class Fitted:
 REASONS = {
     "no items": "no item with a label of the judge, a human label and all columns",
     "few items": "no more items than coefficients",
-    "undefined": "the columns explain each other",
+    "undefined": "the columns are collinear",
     "no variation": "all items have the same value",
 }
 

@@ -33,7 +33,7 @@ from pandas_agreement.results.schemas import Schema
 
 RANDOM, SEPARATE, PROBABILITY = "random", "separate", "probability"
 DESIGNS = {
-    RANDOM: "the human labels are of a random subset of the judged items",
+    RANDOM: "the human labels are those of a random subset of the judged items",
     SEPARATE: "they are of another set, with the same error rates, and the other judged items are meant",
 }
 MAX_UNLABELLED = 0.1  # share of judged items whose label of the judge has no human label beside it
@@ -104,7 +104,7 @@ def check_design(design: Any, items: Items, weighted: bool) -> str:
     if weighted:
         return PROBABILITY
     if design is None and not items.labelled.all():
-        problem = "design= is missing: some judged items have no human label, and how the others were chosen decides"
+        problem = "design= is missing: some judged items have no human label, and how the others were chosen matters"
         words = "; ".join(f"{word!r} if {meaning}" for word, meaning in DESIGNS.items())
         remedy = f"say {words}; or probability= with the column of their known probabilities"
         raise InputError(problem, remedy, option="design", code="missing option")

@@ -64,7 +64,7 @@ class Comparison:
         cls, judged: Judged, record: Coefficient, options: Options, common: bool = False, merge: bool = True
     ) -> Comparison:
         if record.needs_numbers or record.perfect is None:
-            problem = f"versus_humans has no use for {record.name}"
+            problem = f"versus_humans does not support {record.name}"
             raise InputError(problem, "use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'", option="metric")
         least = min(2, len(judged.humans))
         return cls(judged, record, judged.items(least, common, merge), judged.distance(record, options))
@@ -247,7 +247,7 @@ def _warn_of_copies(comparison: Comparison) -> None:
     found = dict.fromkeys((judge, name) for judge, name in zip(judges, comparison.copies, strict=True) if name)
     if found:
         which = ", ".join([f"{shown(judge)} equals {name}" for judge, name in found][:3])
-        remedy = "a copy agrees with its original, which shows nothing: the verdict is 'not shown'"
+        remedy = "a copy always agrees with its original, so the verdict is 'not shown'"
         warn(f"a judge has the labels of a human on all items: {which}", remedy, code="copied labels")
 
 

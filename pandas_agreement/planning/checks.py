@@ -115,7 +115,9 @@ def error_quantile(estimate: float, null: float, alpha: float, alternative: str)
 
     sides, sign = choose("alternative", alternative, ALTERNATIVES)
     if estimate == null:
-        raise InputError(f"estimate and null are both {estimate:g}", "a test needs a difference to find", option="null")
+        raise InputError(
+            f"estimate and null are both {estimate:g}", "a test needs a difference between them", option="null"
+        )
     if sign * (estimate - null) < 0:
         problem = f"alternative={alternative!r} does not fit estimate={estimate:g} and null={null:g}"
         raise InputError(problem, f"use {'less' if sign > 0 else 'greater'!r} or 'two-sided'", option="alternative")

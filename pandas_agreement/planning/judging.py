@@ -91,7 +91,7 @@ def _cheapest(alone: float, explained: float, prices: tuple[float, float]) -> tu
     N = alone * ((1 - explained) / ratio + explained)
     n = ratio * N
     if ratio >= 1 or n * prices[0] + N * prices[1] >= alone * prices[0]:
-        return whole(alone), 0, "the judge is not worth the price: human labels alone cost less"
+        return whole(alone), 0, "the judge is not worth its price: human labels alone cost less"
     return whole(n), whole(N), ""
 
 

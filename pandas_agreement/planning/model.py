@@ -100,7 +100,7 @@ class Planner:
             bounds = (
                 f"is {low:.3g} for coders who guess, and must stay below {high:.3g}, where all agree and nothing varies"
             )
-            problem = f"{name}={target:g} is out of reach: with these shares {self.record.name} {bounds}"
+            problem = f"{name}={target:g} cannot be reached: with these shares {self.record.name} {bounds}"
             raise InputError(problem, option=name, code="out of reach")
         return 0.0 if target <= low + 1e-9 else float(brentq(lambda level: value(level) - target, 0.0, 1.0, xtol=1e-14))
 

@@ -42,7 +42,7 @@ class ScorePlan:
         least = self.width(value, MOST_ITEMS, n_coders, level)
         if least > width:
             problem = (
-                f"width={width:g} is out of reach: {n_coders} coders limit {self.name} to an interval {least:.2g} wide"
+                f"width={width:g} cannot be reached: {n_coders} coders limit {self.name} to a width of {least:.2g}"
             )
             raise InputError(problem, "plan more coders, or a wider interval", option="width", code="out of reach")
         return int(fewest(lambda n: self.width(value, float(n), n_coders, level) <= width))

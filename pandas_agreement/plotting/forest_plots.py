@@ -260,7 +260,7 @@ def position_bias(result: pd.DataFrame, canvas: Canvas, *, sort: bool = False) -
         header += "   first : second"
     if sort:
         rows = rows.iloc[highest_first(rows["estimate"])]
-    below = "above 0 the first slot wins, below 0 the second"
+    below = "above 0 the first position wins, below 0 the second"
     return draw_forest(rows, canvas, Texts("Effect of the position", below, header), anchors=(-0.1, 0.1))
 
 
@@ -272,7 +272,7 @@ def strengths(result: pd.DataFrame, canvas: Canvas, *, sort: bool = True) -> Axe
     if sort:
         rows = rows.iloc[np.lexsort((highest_first(rows["estimate"]).argsort(), position))]
     below = "log-odds against a candidate of mean strength"
-    below += "\nhollow: what the first slot adds" if position.any() else ""
+    below += "\nhollow: effect of the first position" if position.any() else ""
     texts = Texts("Strengths of the candidates", below, f"estimate  [{level_of(result)}interval]")
     return draw_forest(rows, canvas, texts, anchors=(-0.5, 0.5))
 

@@ -111,7 +111,7 @@ def picture(artist: str) -> Callable[[Callable[..., Axes]], Callable[..., Axes]]
             for name in given.keys() - set(own):
                 raise unknown_keyword(draw.__name__, name, given, [*own, "style"], artist)
             if result.empty:
-                raise InputError("the result has no rows, so there is nothing to draw", code="no rows")
+                raise InputError("the result has no rows to draw", code="no rows")
             shared = {name: given.pop(name) for name in ("ax", "figsize", "title") if name in given}
             before = plt.get_fignums()
             try:

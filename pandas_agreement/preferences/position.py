@@ -32,7 +32,7 @@ NO_VERDICT = "no verdict", "no verdicts"
 NO_SWAP = "no swaps", "no item was judged in both orders"
 CONFOUNDED = (
     "confounded",
-    "every two candidates are always in the same order, so position and quality cannot be told apart",
+    "every pair of candidates is always in the same order, so position and quality cannot be separated",
 )
 RANDOM_ORDER = "one order", "one order per item: right only if the order was random"
 NO_WINNER = "no verdict", "no consistent verdict without a tie"

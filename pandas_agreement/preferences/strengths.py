@@ -22,9 +22,9 @@ from pandas_agreement.results import frames, schemas
 POSITION = "(first)"  # the row of the position effect
 BYTES_PER_PAIR = 40  # covariances of two candidates, and what they are made from
 BYTES_PER_CONTRAST = 250  # the same with a row per two candidates
-CONFOUNDED = "each two candidates were shown in one order only, so position and strength cannot be told apart"
+CONFOUNDED = "every pair of candidates was shown in one order only, so position and strength cannot be separated"
 UNBOUNDED = "no finite maximum: the order shown decides the verdicts too closely to estimate its effect"
-APART = "never met, not even through others"
+APART = "never compared, not even through others"
 
 
 def comparisons_of(verdicts: Verdicts) -> Comparisons:
@@ -138,8 +138,8 @@ def _remarks(
     remarks.count(
         apart,
         "not all met",
-        "other candidate never met, not even through others: ranked without it",
-        "other candidates never met, not even through others: ranked without them",
+        "other candidate never compared, not even through others: ranked without it",
+        "other candidates never compared, not even through others: ranked without them",
     )
     tied = compared.score == TIE
     remarks.count(compared.sums(tied, tied) * known, "ties", "tie counts as half a win", "ties count as half a win")

@@ -160,7 +160,7 @@ def _one_reading(columns: Columns, as_name: Array, as_slot: Array | None, rows: 
     if (as_name[rows] == NEITHER).any():
         return as_slot
     if (as_name[rows] != as_slot[rows]).any():
-        problem = f"the labels of {shown(columns.winner)} name candidates as well as slots, with different winners"
+        problem = f"the labels of {shown(columns.winner)} could be candidates or positions, with different winners"
         raise InputError(
             problem, "rename the candidates", option="winner", column=columns.winner, code="unclear winner"
         )

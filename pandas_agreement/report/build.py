@@ -41,7 +41,7 @@ def gather(source: ReportSource, coders: Sequence[Hashable], options: Options, r
     if request.at_least is not None:
         request = replace(request, at_least=check_at_least(request.at_least))
         if options.ci is None:
-            problem = "at_least= goes by the interval, and ci=None leaves it out"
+            problem = "at_least= needs the interval, and ci=None leaves it out"
             raise InputError(problem, "leave out ci=None", option="at_least", code="no interval")
     with collected_warnings() as warned:
         items = _read(source, coders, options, request)

@@ -149,4 +149,4 @@ def _tables_of_two(moments: Moments, groups: slice) -> Array:
 
 
 def _needs_items() -> Array:
-    raise TypeError("moments do not hold the values of single items")
+    raise TypeError("moments do not contain the values of single items")

@@ -190,7 +190,9 @@ def read_partial(frame: pd.DataFrame, plan: Plan) -> PartialResult:
         ratings, _ = keep(reading.ratings, view[1], reading.coders)
         pairs, number = any(plan.needs_pairs(record) for record in records), len(reading.category_set)
         if pairs and number > MAX_CATEGORIES_IN_PAIRS:
-            problem = f"every pair of at most {MAX_CATEGORIES_IN_PAIRS} categories is kept, and there are {number}"
+            problem = (
+                f"counts are kept for pairs of at most {MAX_CATEGORIES_IN_PAIRS} categories, and there are {number}"
+            )
             raise InputError(problem, "measure the whole frame, or round the labels", code="too large")
         moments[view] = moments_of(ratings, view[0], pairs, any(record.needs_coders for record in records))
     lost = _rows_without_group(frame, plan)
@@ -293,7 +295,7 @@ def _all_labels(category_sets: list[CategorySet], plan: Plan) -> CategorySet:
         return encode(columns, names, plan.options.categories)[1]
     except InputError as error:
         remedy = "give all of them the same dtype, for instance with read_csv(..., dtype=...)"
-        raise InputError("the labels of two parts of the data do not fit together", f"{remedy} ({error})") from error
+        raise InputError("the labels of two parts of the data have different types", f"{remedy} ({error})") from error
 
 
 def _all_groups(indexes: list[pd.Index | None]) -> tuple[pd.Index | None, list[Array]]:

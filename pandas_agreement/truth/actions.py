@@ -83,7 +83,7 @@ def _labels_needed(fit: Fit, until: float) -> Array:
     Wald's expected size of a sequential test: the distance in log odds over the mean step of a label.
     """
     if fit.settings.is_vote:
-        problem = "until= compares probabilities, and the share of a vote is none"
+        problem = "until= compares probabilities, and the share of a vote is not a probability"
         raise InputError(problem, "use method='one_coin' or method='dawid_skene'", option="until", code="needs a model")
     ballots, K, found = fit.ballots, fit.n_categories, fit.reliability(False)
     weight = ballots.labels_of_pair * found.accuracy

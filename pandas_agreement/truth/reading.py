@@ -84,7 +84,7 @@ def _check_two_coders(coders: Sequence[Hashable]) -> None:
     if len(coders) < 2:
         got = ", ".join(map(shown, coders)) or "none"
         problem = f"a consensus needs at least two coders, and got {got if got == 'none' else 'only ' + got}"
-        raise InputError(problem, "the labels of one coder are their own consensus", code="too few coders")
+        raise InputError(problem, "the labels of a single coder need no consensus", code="too few coders")
 
 
 def _check_categories(reading: Reading, settings: Settings) -> None:
@@ -281,5 +281,5 @@ def coder_weights(reading: Reading, ballots: Ballots, weights: Any) -> Array:
     if not (np.isfinite(values) & (values >= 0)).all():
         raise InputError("weights= must be finite numbers of 0 or more", option="weights")
     if len(values) and not values.any():
-        raise InputError("weights= are 0 for all coders, so that no vote counts", option="weights")
+        raise InputError("weights= are 0 for all coders, so no vote counts", option="weights")
     return values

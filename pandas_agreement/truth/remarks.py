@@ -21,7 +21,7 @@ FEW_LABELS = "few labels", f"fewer than {MIN_LABELS} labels per item"
 FEW_ITEMS = "few items", f"fewer than {MIN_ITEMS} items"
 NOT_CONVERGED = "no converge", "did not converge"
 AGAINST_VOTE = "against vote", "differs from the vote on most items: check what the labels mean"
-OVERCONFIDENT = "optimistic", "the expected accuracy is too high when coders err together"
+OVERCONFIDENT = "optimistic", "the expected accuracy is too high if coders make the same mistakes"
 
 
 Facts = dict[tuple[str, str], Array]  # code and text: where it holds
@@ -90,7 +90,7 @@ def of_coders(fit: Fit, found: Reliability) -> dict[str, Any]:
     facts = {
         TWO_CODERS: n_coders == 2,
         ONE_CODER: n_coders == 1,
-        ("narrow ci", "the interval takes the other coders as known and is narrow"): found.alone,
+        ("narrow ci", "the interval treats the other coders as known and is too narrow"): found.alone,
         ("no se", "accuracy at its bound: no interval"): bound & np.isfinite(found.accuracy_se),
     }
     return _columns(facts, ballots.n_pairs)
@@ -99,7 +99,7 @@ def of_coders(fit: Fit, found: Reliability) -> dict[str, Any]:
 #: facts that a user has to hear of: what to do, and a short name
 REMEDIES = {
     TWO_CODERS: (
-        "which of two coders errs cannot be told from their labels; take method='majority', or add a coder",
+        "labels of two coders do not show which of them is wrong; use method='majority', or add a coder",
         "two coders",
     ),
     FEW_LABELS: (

@@ -72,7 +72,7 @@ def test_several_fields_give_one_warning() -> None:
 
 def test_what_is_about_one_column_is_refused() -> None:
     for name in ("report", "plot"):
-        with refuses(InputError, f"{name} is about one label column, and label= has 2; choose one: label='quality'"):
+        with refuses(InputError, f"{name} needs one label column, and label= has 2; choose one: label='quality'"):
             getattr(fields(), name)()
     frame = FRAME.assign(fluency="x")
     message = "the label columns have different categories, and 'fluency' does not fit the first; declare all of them "
@@ -148,7 +148,7 @@ def test_levels_that_do_not_fit_the_fields() -> None:
     remedy = "say it in the method: df.agree.long(...).alpha(level={'fluency': 'ordinal'})"
     with refuses(InputError, f"long has no option 'level'; {remedy}"):
         FRAME.agree.long(item="doc", coder="who", label=FIELDS, level={"fluency": "ordinal"})
-    message = "weights= has an entry for each of several label columns, and this is about one; write the weights alone"
+    message = "weights= has entries for several label columns, and there is one; write the weights alone"
     with refuses(InputError, message):
         fields("quality").kappa(weights={"quality": "linear"})
     one = FRAME.assign(quality=1.0, fluency=2.0).agree.long(item="doc", coder="who", label=FIELDS)

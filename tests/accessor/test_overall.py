@@ -85,7 +85,7 @@ def test_what_is_refused() -> None:
         return str(raised.value)
 
     assert message(lambda: FRAME.agree.kappa(overall=True)) == (
-        "overall=True adds the row of all items to those of the groups, and there are no groups; name them with by=, "
+        "overall=True adds a row for all items to those of the groups, and there are no groups; name them with by=, "
         "or leave out overall="
     )
     taken = FRAME.assign(batch="(all)")

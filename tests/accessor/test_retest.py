@@ -63,7 +63,7 @@ def test_coders_fields_and_composite_items() -> None:
 
 
 def test_what_cannot_be_retested_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^retest needs the coder of each label, which these data do not hold"):
+    with pytest.raises(InputError, match=r"^retest needs the coder of each label, which these data do not contain"):
         JUDGMENTS.agree.long(item="doc", label="tag").retest()
     with pytest.raises(ColumnError, match=r"^\"?no coder 'bo'; did you mean 'bob'"):
         JUDGMENTS.agree.long(**LONG).retest("bo")
@@ -162,7 +162,7 @@ def test_metrics_of_judgments() -> None:
     several = agree.retest(metrics=["alpha", "pi"])
     assert several.index.names == ["coder", "coefficient"]
     same(several.xs("alpha", level="coefficient"), agree.retest())
-    message = "kappa tells a coder's first judgment of an item from the second; long data have no order"
+    message = "kappa distinguishes first and second judgments of an item, and long data have no order"
     with pytest.raises(InputError, match=f"^{message}"):
         agree.retest(metrics="kappa")
 
@@ -181,7 +181,7 @@ def test_columns_are_given_as_a_dict(given: tuple[Any, ...]) -> None:
 
 @pytest.mark.parametrize("columns", [["ann_1"], ["ann_1", "ann_1"], "ann_1", None])
 def test_a_coder_needs_two_columns(columns: Any) -> None:
-    with pytest.raises(InputError, match=r"^retest needs two columns or more of each coder, and 'ann' has"):
+    with pytest.raises(InputError, match=r"^retest needs two columns or more for each coder, and 'ann' has"):
         WIDE.agree.retest({"ann": columns})
     with pytest.raises(ColumnError):
         WIDE.agree.retest({"ann": ["ann_1", "ann_9"]})
@@ -199,5 +199,5 @@ def test_errors_name_the_columns_that_were_given() -> None:
 def test_a_column_is_named_once(given: dict[str, list[str]]) -> None:
     frame = pd.DataFrame({"a": [1, 2, 1], "b": [1, 2, 2], "c": [2, 2, 1]})
     twice = "a" if len(given) == 1 else "b"
-    with refuses(InputError, f"retest names the column '{twice}' twice; name each column once, for one coder"):
+    with refuses(InputError, f"retest names the column '{twice}' twice; name each column only once, for one coder"):
         frame.agree.retest(given)

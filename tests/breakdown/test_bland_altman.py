@@ -180,7 +180,7 @@ def test_limits_of_unequal_replicates() -> None:
 def test_replicates_that_cannot_be_used() -> None:
     df = pd.DataFrame(PEAK_FLOW)
     remedy = "write df.agree.bland_altman({'ann': ['ann_1', 'ann_2'], 'bob': ['bob_1', 'bob_2']})"
-    with refuses(InputError, f"bland_altman needs a list of its columns of each coder, and 'w' has 'w1'; {remedy}"):
+    with refuses(InputError, f"bland_altman needs a list of its columns for each coder, and 'w' has 'w1'; {remedy}"):
         df.agree.bland_altman({"w": "w1"})
     words = df.astype(str).replace(r"^(\d)", r"no \1", regex=True)
     with pytest.raises(LabelTypeError, match="bland_altman needs numbers"):
@@ -197,9 +197,9 @@ def test_limits_of_agreement_say_why_they_are_undefined() -> None:
     assert found.loc[("a", "c"), ["sd", "lower", "upper"]].isna().all()
     assert found.loc[("a", "c"), ["note", "remarks"]].tolist() == ["undefined", "one item: limits undefined"]
     assert found.loc[("a", "b"), ["note", "remarks"]].tolist() == ["", ""]
-    with pytest.warns(AgreementWarning, match=r"^the bias is undefined \(NaN\): no item that both rated"):
+    with pytest.warns(AgreementWarning, match=r"^the bias is undefined \(NaN\): no item rated by both"):
         apart = df.iloc[1:].agree.bland_altman("a", "c", detail=True).iloc[0]
-    assert apart[["note", "remarks"]].tolist() == ["no pairs", "no item that both rated"]
+    assert apart[["note", "remarks"]].tolist() == ["no pairs", "no item rated by both"]
     assert (apart["n_items"], apart["bias"]) == (0, pytest.approx(np.nan, nan_ok=True))
 
 
@@ -267,7 +267,7 @@ def test_ratios_of_integers_that_floats_do_not_hold_are_refused() -> None:
     with pytest.raises(InputError) as caught:
         (TARGETS + 2**60).agree.kappa(weights="ratio")
     assert str(caught.value) == (
-        "weights='ratio' needs numbers that a float holds exactly, and a label is beyond 2^53; use 'quadratic' or "
+        "weights='ratio' needs numbers that a float represents exactly, and a label is beyond 2^53; use 'quadratic' or "
         "'interval' instead"
     )
 
@@ -276,7 +276,7 @@ def test_items_with_gaps_are_counted_where_they_cannot_be_used() -> None:
     df = TARGETS.astype(float)
     df.loc[0, "j1"] = np.nan
     row = df.agree.cronbach_alpha(detail=True).iloc[0]
-    assert (row["note"], row["remarks"]) == ("left out", "1 item with gaps left out")
+    assert (row["note"], row["remarks"]) == ("left out", "1 item with missing values left out")
     assert row["estimate"] == pytest.approx(TARGETS.iloc[1:].agree.cronbach_alpha()["estimate"].iloc[0])
 
 

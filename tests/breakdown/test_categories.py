@@ -128,7 +128,7 @@ def test_conditional_kappa_is_about_the_first_coders_choices() -> None:
     fleiss = pd.DataFrame([[75, 1, 4], [5, 4, 1], [0, 0, 10]])
     se = fleiss.agree.crosstab().by_category(metrics=["conditional_kappa"])["se"]
     assert se.iloc[1] == pytest.approx(0.153885, abs=1e-6)
-    with pytest.raises(InputError, match=r"^conditional_kappa is about two coders, and there are 3; name two$"):
+    with pytest.raises(InputError, match=r"^conditional_kappa needs two coders, and there are 3; name two$"):
         scores(10, 3).agree.by_category(metrics=["conditional_kappa"])
 
 

@@ -282,7 +282,7 @@ def test_coders_without_a_group_are_left_out_with_a_warning() -> None:
     frame = long_with({name: camp for name, camp in SEX.items() if name != "eve"})
     with pytest.warns(AgreementWarning) as said:
         found = frame.agree.long(**LONG).coder_groups("sex").within()
-    message = "1 of 5 coders has no 'sex' and is left out; fillna makes them a group of their own"
+    message = "1 of 5 coders has no 'sex' and is left out; fillna puts them in a group of their own"
     assert [str(one.message) for one in said] == [message]
     expected = FRAME.agree.coder_groups({"men": ["bob", "dev"], "women": ["ann", "cleo"]}).within()
     same(found, expected)
@@ -314,7 +314,7 @@ def test_refusals() -> None:
         FRAME.agree.coder_groups({"a": ["anne", "bob"], "b": ["cleo"]}).within()
     camps = FRAME.agree.coder_groups(CAMPS)
     with pytest.raises(
-        InputError, match="light_kappa is not made of the pairs of labels of items; use one of 'observed'"
+        InputError, match="light_kappa is not computed from the pairs of labels of items; use one of 'observed'"
     ):
         camps.within(metrics="light_kappa")
     with pytest.raises(InputError, match="missing='all' is not known"):

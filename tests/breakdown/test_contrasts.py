@@ -489,7 +489,7 @@ def test_groups_that_share_items_need_influence_values() -> None:
     for options in ({"metrics": "icc_1"}, {"metrics": "alpha", "method": "percentile", "n_resamples": 100}):
         with pytest.raises(InputError) as caught:
             door.compare(by="camp", **options)
-        assert caught.value.problem.startswith("the groups share items, and only the influence of each item tells")
+        assert caught.value.problem.startswith("the groups share items, and only the influence of each item shows")
         assert str(caught.value.remedy).startswith("use a coefficient of labels and method='auto'")
 
 
@@ -608,7 +608,8 @@ def test_too_many_differences_are_refused_before_they_are_made(monkeypatch: pyte
     with pytest.raises(InputError) as caught:
         df.agree.compare("ann", "bob", by="batch")
     assert str(caught.value) == (
-        "4 groups have 6 differences, and 5 are the most; test them together with test.groups, or keep the groups "
+        "4 groups have 6 differences, more than the maximum of 5; test them together with test.groups, or keep the "
+        "groups "
         "that you want to compare"
     )
 

@@ -474,7 +474,7 @@ def test_with_two_coders_nobody_can_be_named() -> None:
     df = pd.DataFrame({"a": list("xyxyx") * 10, "b": list("xyxyy") * 10})
     row = found(df).loc["not tested"]
     assert row[["about", "severity", "threshold"]].tolist() == ["coders", "low", 0.3]
-    assert row["evidence"] == "there are two coders only, so nobody can tell which of them is out of line"
+    assert row["evidence"] == "there are only two coders, so it is impossible to tell which of them is out of line"
     assert row["advice"] == "have three coders or more label the same items, if single coders are the question"
 
 
@@ -498,15 +498,13 @@ def test_coders_who_share_too_few_items() -> None:
     df = pd.DataFrame({name: [None] * 80 for name in "abcd"}, dtype=object)
     rng = np.random.default_rng(0)
     df.loc[:39, ["a", "b"]], df.loc[40:, ["c", "d"]] = rng.choice(list("xy"), (40, 2)), rng.choice(list("xy"), (40, 2))
-    assert found(df).loc["not tested", "evidence"] == (
-        "the coders share too few items with each other to tell who is out of line"
-    )
+    assert found(df).loc["not tested", "evidence"] == ("the coders share too few items to tell who is out of line")
 
 
 def test_counts_do_not_know_the_coders() -> None:
     counts = pd.DataFrame({"x": [3, 0, 3, 1] * 5, "y": [0, 3, 0, 2] * 5})
     row = counts.agree.counts().diagnose(detail=True).loc["not tested"]
-    assert row["evidence"] == "it is not known who gave which label, so no coder can be called out of line"
+    assert row["evidence"] == "the coder of each label is not known, so no coder can be out of line"
     assert row["advice"] == (
         "give the single labels with the coder of each, not their counts, if single coders are the question"
     )

@@ -75,7 +75,7 @@ def test_bhapkar_says_why_it_is_undefined() -> None:
     df = pd.DataFrame({"a": list("xxxxy"), "b": list("yyyyz")})
     found = df.agree.test.margins(tests=["bhapkar", "stuart_maxwell"], detail=True).droplevel(["coder_1", "coder_2"])
     assert found["remarks"].to_dict() == {
-        "bhapkar": "all items differ, and in one direction: the variance of this test is 0",
+        "bhapkar": "all items differ in one direction: the variance of this test is 0",
         "stuart_maxwell": "",
     }
     assert found["note"].tolist() == ["no variation", ""]
@@ -87,7 +87,8 @@ def test_more_categories_than_a_table_can_hold_are_refused() -> None:
     with pytest.raises(InputError) as caught:
         df.agree.test.margins()
     assert str(caught.value) == (
-        "tests of margins are for at most 300 categories, and there are 301; merge categories, or see by_category"
+        "tests of label distributions allow at most 300 categories, and there are 301; merge categories, or see "
+        "by_category"
     )
     assert "margins differ" not in df.agree.diagnose().index.get_level_values("finding")
 

@@ -58,7 +58,7 @@ def test_whole_numbers_are_shown_both_ways() -> None:
     nominal, ordinal = (STARS.agree.alpha(level=level, ci=None)["estimate"].iloc[0] for level in ("nominal", "ordinal"))
     assert found.index[0] == OPEN
     assert found["evidence"].iloc[0] == (
-        f"the labels are 5 whole numbers, 1 to 5: alpha is {nominal:.2f} if they are names (nominal level), "
+        f"the labels are 5 whole numbers, 1 to 5: alpha is {nominal:.2f} if they are categories (nominal level), and "
         f"{ordinal:.2f} if they are steps of a scale (ordinal level)"
     )
     assert not found.index.str.contains("category").any()

@@ -100,12 +100,12 @@ ERRORS = {
     "cells.csv --cells scores --sep ''": "--sep '' must be the text between two labels of a cell, such as '|'",
     "cells.csv": "column 'id' is called like an item; " + NAMED,
     "cells.csv --cells scores": (
-        "the cell in row 1, column 'scores', holds '0|0|0'; a cell is a list, or text with --sep between the "
-        "ratings, such as --sep '|'"
+        "the cell in row 1, column 'scores', holds '0|0|0'; a cell is a list, or text with --sep between the ratings, "
+        "such as --sep '|'"
     ),
     "cells.csv --cells score": "--cells: no column 'score'; did you mean 'scores'?",
     "cells.csv --cells scores --sep '|' --metrics kappa": (
-        "kappa needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or a "
+        "kappa needs the coder of each label, which these data do not contain; use pi, alpha, ac1, s or icc_1, or a "
         "file with one row per judgment (--item, --coder and --label)"
     ),
     "sets.csv": "column 'id' is called like an item; " + NAMED,

@@ -69,7 +69,8 @@ CASES = {
     "below zero": (
         "a,b\n-1,2\n2,2\n",
         ("--weights", "ratio"),
-        "ratio needs labels that are not negative, and -1 is: with a zero in the middle of the scale -1 and 1 would "
+        "ratio needs labels that are not negative, and -1 is negative: with a zero in the middle of the scale -1 and 1 "
+        "would "
         "count as agreement; use 'quadratic' or 'interval' instead",
     ),
     "no coder": ("doc,who,tag\n1,p,x\n1,q,x\n", (*LONG, "--coders", "p", "r"), "no coder 'r'; there are: 'p', 'q'"),

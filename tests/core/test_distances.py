@@ -103,6 +103,7 @@ def test_a_distance_of_all_pairs_is_refused_for_too_many_values(monkeypatch: pyt
     with pytest.raises(InputError) as caught:
         pd.DataFrame({"a": values, "b": values}).agree.alpha(level="radical")
     assert str(caught.value) == (
-        "'radical' compares every two of the 1,200 different numbers, and 1,100 are the most; round the numbers, or "
+        "'radical' compares all pairs of 1,200 different numbers, more than the maximum of 1,100; round the numbers, "
+        "or "
         "use 'quadratic' or 'interval'"
     )

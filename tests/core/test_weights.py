@@ -103,8 +103,8 @@ def test_distances_of_sets() -> None:
         )
     assert expected[0][:3] == pytest.approx([0, 1 - 4 / 9, 1 - 1 / 12])
     many = CategoryValues([frozenset([number]) for number in range(5001)], None, ordered=False)
-    message = "level='masi' compares every two sets, and there are 5,001 different ones: at most 5,000 have room; "
-    with refuses(InputError, f"{message}leave out labels that hardly occur"):
+    message = "level='masi' compares all pairs of sets, and 5,001 different sets are more than 5,000; "
+    with refuses(InputError, f"{message}leave out rare labels"):
         make_level("masi", many)
     labels = CategoryValues([("x", "y"), frozenset("xyz")], None, ordered=False)
     assert make_level("masi", labels).as_matrix()[0, 1] == pytest.approx(1 - 4 / 9)
@@ -144,7 +144,7 @@ def test_ratios_need_exact_numbers() -> None:
     shifted = CategoryValues([1, 2], np.array([0.0, 1]), ordered=True, shifted=True, as_written=("weights", "ratio"))
     with refuses(
         InputError,
-        "weights='ratio' needs numbers that a float holds exactly, and a label is beyond 2^53; use 'quadratic' or "
+        "weights='ratio' needs numbers that a float represents exactly, and a label is beyond 2^53; use 'quadratic' or "
         "'interval' instead",
     ):
         make_weights("ratio", shifted)

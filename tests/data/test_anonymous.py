@@ -40,12 +40,12 @@ def test_an_item_in_two_groups_is_an_item_of_each() -> None:
 def test_what_needs_the_coders_refuses() -> None:
     anonymous = JUDGMENTS.agree.long(item="doc", label="tag")
     for name in ("kappa", "by_pair", "by_coder", "margins", "bland_altman", "icc_c1", "test.margins"):
-        with pytest.raises(InputError, match=f"^{name} needs the coder of each label, which these data do not hold"):
+        with pytest.raises(InputError, match=f"^{name} needs the coder of each label, which these data do not contain"):
             reach(anonymous, name)()
-    with refuses(InputError, "the raters are anonymous, so none can be chosen; name the column: coder="):
+    with refuses(InputError, "the raters are anonymous, so none can be selected; name the column: coder="):
         anonymous.alpha("ann", "bob")
     with refuses(
-        InputError, "duplicates='first' is about coders, and these raters are anonymous; name their column: coder="
+        InputError, "duplicates='first' needs coders, and these raters are anonymous; name their column: coder="
     ):
         JUDGMENTS.agree.long(item="doc", label="tag", duplicates="first")
     assert list(anonymous.summary().index) == ["observed", "pi", "alpha", "ac1", "s"]

@@ -98,7 +98,7 @@ def test_what_is_no_list_is_refused_with_its_row() -> None:
     remedy = "name the text between two ratings, as in df.agree.cells('scores', sep='|')"
     with refuses(InputError, f"{start} '1|2'; {remedy}"):
         cells([[1, 2], "1|2"]).alpha()
-    with refuses(InputError, f"{start} {{1}}; a set drops repeated labels, so give a list of all of them"):
+    with refuses(InputError, f"{start} {{1}}; a set drops repeated labels, so use a list of all of them"):
         cells([[1, 2], {1}]).alpha()
     with pytest.raises(ColumnError, match="no column 'score'; did you mean 'scores'"):
         FRAME.agree.cells("score").alpha()
@@ -107,8 +107,8 @@ def test_what_is_no_list_is_refused_with_its_row() -> None:
 def test_what_needs_the_coders_refuses() -> None:
     agree = FRAME.agree.cells("scores")
     for name in ("kappa", "by_pair", "by_coder", "icc_a1", "confusion", "test.margins"):
-        with pytest.raises(InputError, match=f"^{name} needs the coder of each label, which these data do not hold"):
+        with pytest.raises(InputError, match=f"^{name} needs the coder of each label, which these data do not contain"):
             reach(agree, name)()
-    with refuses(InputError, "the raters are anonymous, so none can be chosen"):
+    with refuses(InputError, "the raters are anonymous, so none can be selected"):
         agree.alpha("ann", "bob")
     assert "kappa" not in agree.summary().index

@@ -141,7 +141,7 @@ def test_several_questions_are_a_result_each() -> None:
         assert caught.value.code == "several questions"
         assert str(caught.value) == (
             "coder '7' answered several questions about an item; "
-            "column 'field' names 2 questions: keep one of them, or write by='field'"
+            "column 'field' has 2 questions: keep one of them, or write by='field'"
         )
     twice = pd.concat([answers, answers.head(1)])
     with pytest.raises(InputError, match="duplicates='last'"):

@@ -229,20 +229,20 @@ def test_wrong_references_in_long_data() -> None:
     with pytest.raises(KeyError, match="no coder or column 'golden'; did you mean 'gold'"):
         judged.accuracy(reference="golden")
     both = long.assign(ann=1, majority=1).agree.long(**LONG).judges("dev", humans=HUMANS)
-    with refuses(InputError, "reference='ann' is a coder, and a column has this name, too; rename the column"):
+    with refuses(InputError, "reference='ann' is a coder, and a column has this name as well; rename the column"):
         both.error_rates(reference="ann")
-    with pytest.raises(InputError, match="a column has this name, too; rename the column"):
+    with pytest.raises(InputError, match="a column has this name as well; rename the column"):
         both.error_rates(reference="majority")
 
 
 def test_wrong_references() -> None:
     with refuses(
         InputError,
-        "error_rates asks what is right; give reference=, such as 'majority', one of the humans or a column of known "
+        "error_rates needs a reference; give reference=, such as 'majority', one of the humans or a column of known "
         "labels, or by_human=True for each human",
     ):
         JUDGED.error_rates()
-    problem = "accuracy asks what is right; give reference=, such as 'majority', one of the humans or a column of known"
+    problem = "accuracy needs a reference; give reference=, such as 'majority', one of the humans or a column of known"
     with refuses(InputError, f"{problem} labels"):
         JUDGED.accuracy()
     with pytest.raises(InputError, match="reference='dev' is a judge"):
@@ -254,7 +254,7 @@ def test_wrong_references() -> None:
 @pytest.mark.parametrize("word", ["majority", "consensus"])
 def test_words_that_are_names(word: str) -> None:
     frame = EXAMPLE.assign(**{word: EXAMPLE["ann"]})
-    with pytest.raises(InputError, match="a column has this name, too; rename the column"):
+    with pytest.raises(InputError, match="a column has this name as well; rename the column"):
         frame.agree.judges("dev", humans=HUMANS).accuracy(reference=word)
     long = to_long(frame[["dev", *HUMANS, word]].assign(doc=range(len(frame))), keys=("doc",)).agree.long(**LONG)
     with pytest.raises(InputError, match="a coder has this name, too; rename the coder"):
@@ -352,7 +352,7 @@ def test_a_human_without_labels_of_the_judges_items() -> None:
 def test_by_human_and_a_reference() -> None:
     with refuses(
         InputError,
-        "by_human=True compares with each human, and reference='majority' with one standard; ask for one of them",
+        "by_human=True compares with each human, and reference='majority' with one reference; ask for one of them",
     ):
         JUDGED.error_rates(reference="majority", by_human=True)
 
@@ -509,7 +509,7 @@ def test_the_frame_has_no_new_column(docs: pd.DataFrame) -> None:
     [
         (
             lambda gold: pd.concat([gold, gold[:1]]),
-            "reference= is matched by index, and its index has 'd00' twice; give every item an entry of its own",
+            "reference= is matched by index, and its index has 'd00' twice; give every item one entry",
         ),
         (
             lambda gold: gold.rename_axis("document"),
@@ -540,8 +540,8 @@ def test_a_series_that_does_not_fit(docs: pd.DataFrame, change: Any, message: st
 
 def test_a_frame_whose_index_is_not_unique(docs: pd.DataFrame) -> None:
     frame = pd.concat([docs, docs[:1]])
-    message = "reference= is matched by index, and the index of the frame has 'd00' twice; give every item an entry of "
-    with refuses(InputError, message + "its own"):
+    message = "reference= is matched by index, and the index of the frame has 'd00' twice; give every item one entry"
+    with refuses(InputError, message):
         frame.agree.judges("dev", humans=HUMANS).accuracy(reference=docs["gold"])
 
 

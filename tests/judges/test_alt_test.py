@@ -84,7 +84,8 @@ def test_adjusted_p_values() -> None:
 
 def test_epsilon_is_asked_for() -> None:
     message = (
-        "alt_test asks what the judge is given for being cheaper than the annotators; give annotators=, one of "
+        "alt_test needs the advantage that the judge gets for being cheaper than the annotators; give annotators=, one "
+        "of "
         "'expert' (0.2), 'skilled' (0.15), 'crowd' (0.1), or epsilon="
     )
     for given in ({}, {"annotators": "expert", "epsilon": 0.2}):

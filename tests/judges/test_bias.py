@@ -167,7 +167,7 @@ def test_the_unit_of_a_number_is_nothing() -> None:
 UNDEFINED: dict[str, tuple[Any, str]] = {
     "no variation": (TWELVE.assign(words=3), "all items have the same value"),
     "few items": (TWELVE[:2], "no more items than coefficients"),
-    "undefined": (TWELVE.assign(more=TWELVE["words"] * 2), "the columns explain each other"),
+    "undefined": (TWELVE.assign(more=TWELVE["words"] * 2), "the columns are collinear"),
     "no items": (TWELVE.assign(gpt=np.nan), "no item with a label of the judge, a human label and all columns"),
 }
 
@@ -224,7 +224,8 @@ def test_judges_of_more_than_two_names() -> None:
     [
         (
             (),
-            "bias asks which columns go with the difference between judge and humans, and none is named; name them, as "
+            "bias needs the columns that may explain the difference between judge and humans, and none is named; name "
+            "them, as "
             "in bias('length', 'family')",
         ),
         (

@@ -235,8 +235,9 @@ def test_probabilities_that_are_no_numbers_or_a_second_design() -> None:
 
 def test_the_design_is_asked_for() -> None:
     message = (
-        "design= is missing: some judged items have no human label, and how the others were chosen decides; say "
-        "'random' if the human labels are of a random subset of the judged items; 'separate' if they are of another "
+        "design= is missing: some judged items have no human label, and how the others were chosen matters; say "
+        "'random' if the human labels are those of a random subset of the judged items; 'separate' if they are of "
+        "another "
         "set, with the same error rates, and the other judged items are meant; or probability= with the column of "
         "their known probabilities"
     )

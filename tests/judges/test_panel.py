@@ -46,9 +46,9 @@ TRIO = pd.DataFrame(
         (
             ("dev", "ann"),
             {"humans": ["ann", "bob"]},
-            "'ann' is named both as a judge and as a human; everybody has one role",
+            "'ann' is named both as a judge and as a human; everyone has one role",
         ),
-        (("dev",), {"humans": ["ann", "ann"]}, "'ann' is named twice; everybody has one role"),
+        (("dev",), {"humans": ["ann", "ann"]}, "'ann' is named twice; everyone has one role"),
         (
             ("dev",),
             {"humans": ["ann"], "invalid": "drop"},

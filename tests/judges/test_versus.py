@@ -379,7 +379,7 @@ def test_equivalence_needs_both_sides() -> None:
 
 
 def test_a_coefficient_of_scores_or_bias() -> None:
-    message = "versus_humans has no use for bias; use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'"
+    message = "versus_humans does not support bias; use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'"
     with refuses(InputError, message):
         JUDGED.versus_humans(metrics="bias")
 
@@ -395,7 +395,7 @@ def test_the_method_of_the_interval_is_said() -> None:
 
 def test_a_margin_in_percent() -> None:
     with refuses(
-        InputError, "margin=5 must be a number from 0 to below 1: how much below the humans is still as good as them"
+        InputError, "margin=5 must be a number from 0 to below 1: how far below the humans is still as good as a human"
     ):
         JUDGED.versus_humans(margin=5)
 
@@ -498,7 +498,7 @@ def test_wrong_contrasts() -> None:
         JUDGED.versus_humans(contrast="by")
     with refuses(InputError, "contrast='x' must be True (between judges), 'by' (between groups) or False"):
         JUDGED.versus_humans(contrast="x")
-    with refuses(InputError, "contrast= and by_human= are two different tables; ask for one of them"):
+    with refuses(InputError, "contrast= and by_human= give two different tables; ask for one of them"):
         JUDGED.versus_humans(contrast="by", by_human=True)
 
 

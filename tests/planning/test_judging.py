@@ -47,7 +47,7 @@ def test_a_judge_that_is_not_worth_its_price() -> None:
     found = plan.judge_labels(width=0.06, reliability=[0.02, 0.2], share=0.8, cost_judge=0.5)
     assert found["n_judged"].tolist() == [0, 0]
     assert found["n_human"].tolist() == [683, 683]
-    assert found["note"].unique().tolist() == ["the judge is not worth the price: human labels alone cost less"]
+    assert found["note"].unique().tolist() == ["the judge is not worth its price: human labels alone cost less"]
 
 
 def test_a_given_number_of_items() -> None:

@@ -446,7 +446,7 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
             "kappa", **WIDTH, coder_share=0.1
         ),
         (
-            "width=0.1 is out of reach: 2 coders limit icc_a1 to an interval 0.4 wide; plan more coders, or a wider "
+            "width=0.1 cannot be reached: 2 coders limit icc_a1 to a width of 0.4; plan more coders, or a wider "
             "interval"
         ): lambda: plan.items_for_width("icc_a1", estimate=0.8, width=0.1, coder_share=0.1),
         "coder_share=0.2 and the items' share 0.8 leave nothing for errors; they must add up to less than 1": lambda: (
@@ -468,7 +468,7 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
             "kappa", estimate=1, width=0.2
         ),
         (
-            "estimate=0.4 is out of reach: with these shares observed is 0.5 for coders who guess, "
+            "estimate=0.4 cannot be reached: with these shares observed is 0.5 for coders who guess, "
             "and must stay below 1, "
             "where all agree and nothing varies"
         ): lambda: plan.items_for_width("observed", estimate=0.4, width=0.2),
@@ -487,7 +487,7 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         "shares=0.3 must be a list with the share of each category, such as (0.7, 0.3)": lambda: plan.items_for_width(
             **WIDTH, shares=0.3
         ),  # type: ignore[arg-type]
-        "estimate and null are both 0.7; a test needs a difference to find": lambda: plan.items_for_power(
+        "estimate and null are both 0.7; a test needs a difference between them": lambda: plan.items_for_power(
             estimate=0.7, null=0.7
         ),
         "alternative='greater' does not fit estimate=0.5 and null=0.7; use 'less' or 'two-sided'": lambda: plan.power(

@@ -117,7 +117,7 @@ def test_tests_and_foreign_frames_are_refused() -> None:
             "batch"
         ),
         f"Results of test.groups cannot be plotted; {CAN}": df.agree.test.groups(*RATED, by="batch")[["p_value"]],
-        "the result has no rows, so there is nothing to draw": df[RATED].agree.kappa().iloc[:0],
+        "the result has no rows to draw": df[RATED].agree.kappa().iloc[:0],
         "plot draws a DataFrame that a method of df.agree returned, not a Series": df["ann"],
         "this frame is not a result of df.agree: its index is unnamed and its columns begin with "
         "'ann', 'bob', 'cleo', 'batch'; plot what df.agree returned, with all its columns": df,

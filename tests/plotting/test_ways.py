@@ -274,7 +274,7 @@ def test_pictures_say_what_they_cannot_draw() -> None:
 def test_no_data_give_no_picture(kind: str) -> None:
     with pytest.raises(pandas_agreement.InputError) as error:
         getattr(pd.DataFrame({"ann": [], "bob": []}).agree.plot, kind)()
-    assert str(error.value) == "the result has no rows, so there is nothing to draw"
+    assert str(error.value) == "the result has no rows to draw"
     assert not plt.get_fignums()
 
 

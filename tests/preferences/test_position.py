@@ -169,7 +169,7 @@ def test_one_random_order_is_read_from_the_slots() -> None:
 
 def test_the_same_order_always_is_refused() -> None:
     frame = pd.DataFrame({"a": ["x", "x", "y"], "b": ["y", "y", "z"], "won": ["x", "x", "z"], "prompt": [1, 2, 3]})
-    with pytest.warns(AgreementWarning, match="cannot be told apart"):
+    with pytest.warns(AgreementWarning, match="cannot be separated"):
         found = bias(frame)
     assert found["estimate"].isna().all()
     assert np.isnan(found.loc["position", "p_value"])

@@ -182,11 +182,11 @@ def test_candidates_who_never_met_are_ranked_apart() -> None:
     frame = played({"xy": 5, "yx": 2, "pq": 3, "qp": 4})
     found = strengths(frame)
     assert found["rank"].to_dict() == {"p": 2, "q": 1, "x": 1, "y": 2}
-    note = "2 other candidates never met, not even through others: ranked without them"
+    note = "2 other candidates never compared, not even through others: ranked without them"
     assert found["remarks"].unique().tolist() == [note]
     assert found["estimate"][["x", "y"]].sum() == pytest.approx(0)
     assert found["strength"][["x", "y"]].sum() == pytest.approx(1)
-    with pytest.warns(AgreementWarning, match="never met, not even through others"):
+    with pytest.warns(AgreementWarning, match="never compared, not even through others"):
         pairs = strengths(frame, contrasts=True)
     assert pairs["difference"].notna().to_dict() == {
         ("p", "q"): True, ("p", "x"): False, ("p", "y"): False, ("q", "x"): False, ("q", "y"): False, ("x", "y"): True,
@@ -213,7 +213,7 @@ def test_one_order_for_each_pair_does_not_show_the_position() -> None:
     frame = drawn(40, "xyz", seed=1)
     fixed = frame.assign(a=frame[["a", "b"]].min(axis=1), b=frame[["a", "b"]].max(axis=1))
     chain = fixed[~((fixed["a"] == "x") & (fixed["b"] == "z"))]
-    with pytest.warns(AgreementWarning, match="position and strength cannot be told apart"):
+    with pytest.warns(AgreementWarning, match="position and strength cannot be separated"):
         found = strengths(chain, position=True)
     assert found["estimate"].isna().all()
     assert strengths(fixed, position=True)["estimate"].notna().all()  # x-y, y-z and x-z: 1 + 1 is not 1

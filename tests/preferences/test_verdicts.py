@@ -92,7 +92,7 @@ def test_slots_and_candidates_mixed() -> None:
 
 def test_candidates_called_like_slots() -> None:
     frame = pd.DataFrame({"a": ["first", "second"], "b": ["second", "first"], "won": ["first", "first"]})
-    message = "the labels of 'won' name candidates as well as slots, with different winners; rename the candidates"
+    message = "the labels of 'won' could be candidates or positions, with different winners; rename the candidates"
     with refuses(InputError, message):
         strengths(frame)
     clear = frame.assign(won=["first", "second"], a="first", b="second")
@@ -127,7 +127,7 @@ def test_columns_are_named() -> None:
 
 def test_methods_take_no_coders_and_no_other_options() -> None:
     judged = played().agree.preferences(**COLUMNS)
-    problem = "strengths takes no names, and got 'x'; the call before it names what the frame holds"
+    problem = "strengths takes no names, and got 'x'; the call before it names the columns"
     with refuses(InputError, problem):
         judged.strengths("x")
     with pytest.raises(InputError, match=r"^position_bias has no option 'weights'"):

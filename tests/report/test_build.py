@@ -306,9 +306,9 @@ def test_large_tables_are_cut() -> None:
         (
             ("ann", "bob"),
             {"at_least": 0.6, "ci": None},
-            "at_least= goes by the interval, and ci=None leaves it out; leave out ci=None",
+            "at_least= needs the interval, and ci=None leaves it out; leave out ci=None",
         ),
-        (("ann", "bob"), {"at_least": 67}, "at_least=67 is more than any coefficient can be; did you mean 0.67?"),
+        (("ann", "bob"), {"at_least": 67}, "at_least=67 is higher than any coefficient can be; did you mean 0.67?"),
         (("ann", "bob"), {"at_least": "0.6"}, "at_least='0.6' must be a number; such as 0.8"),
         (("ann", "bob"), {"method": "bca"}, "report has no option 'method'; there are:"),
         (("ann", "bob"), {"metrics": ["kappa"], "pool": "pairs"}, "report has no option 'pool'; there are:"),
@@ -332,7 +332,7 @@ def test_counts_refuse_coefficients_of_coders() -> None:
     with pytest.raises(InputError) as error:
         plain(counts.agree.counts(), metrics=["kappa"])
     assert str(error.value) == (
-        "kappa needs the coder of each label, which these data do not hold; use pi, alpha, ac1, s or icc_1, or give "
+        "kappa needs the coder of each label, which these data do not contain; use pi, alpha, ac1, s or icc_1, or give "
         "the data as df.agree.long(item=..., coder=..., label=...)"
     )
 

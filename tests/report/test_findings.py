@@ -81,7 +81,7 @@ def test_coefficients_that_leave_out_gaps_say_so() -> None:
     assert "It rests on 19 items labelled by every coder." in words(report, "In short")
     assert words(report, "How much agreement").splitlines()[:2] == [
         "95% intervals: by Feldt's method.",
-        "Cronbach's alpha: 1 item with gaps left out.",
+        "Cronbach's alpha: 1 item with missing values left out.",
     ]
     assert "Only items labelled by every coder were used (19 items)." in words(report, "Methods, ready to paste")
 
@@ -148,7 +148,7 @@ def test_no_bar_for_what_is_not_corrected_for_chance() -> None:
 
 def test_counts_do_not_tell_the_coders() -> None:
     counts = pd.DataFrame({"x": [3, 0, 3, 1] * 5, "y": [0, 3, 0, 2] * 5})
-    reason = "It is not known who gave which label, so no coder can be called out of line."
+    reason = "The coder of each label is not known, so no coder can be out of line."
     assert words(plain(counts.agree.counts()), "What stands out").endswith(f"{NOT_TESTED}: {reason}")
 
 
@@ -156,7 +156,7 @@ def test_counts_do_not_tell_the_coders() -> None:
 
 
 NOT_TESTED = "low: not tested (coders)"
-TWO_CODERS = f"{NOT_TESTED}: There are two coders only, so nobody can tell which of them is out of line."
+TWO_CODERS = f"{NOT_TESTED}: There are only two coders, so it is impossible to tell which of them is out of line."
 
 
 def test_an_interval_around_the_bar_is_no_finding_and_items_would_settle_it() -> None:

@@ -80,7 +80,7 @@ def test_trend_is_over_the_order_of_reading() -> None:
     numbered = frame.assign(batch=frame["batch"].str.slice(6).astype(int))
     assert found["statistic"] == pytest.approx(numbered.agree.test.groups(by="batch").loc["trend", "statistic"])
     assert frame.agree.test.groups(by="batch", detail=True).loc["trend", "null"] == (
-        "no rise or fall in the order of the groups: batch_1, batch_2, ..., batch_12"
+        "no trend in the order of the groups: batch_1, batch_2, ..., batch_12"
     )
     assert found["statistic"] > 8
 

@@ -323,13 +323,13 @@ def test_orders_that_contradict_each_other():
     with pytest.raises(InputError) as error:
         stream([frame.astype(one), frame.astype(two)], metrics="kappa")
     assert str(error.value) == (
-        "the labels of two parts of the data do not fit together; give all of them the same dtype, for instance with "
+        "the labels of two parts of the data have different types; give all of them the same dtype, for instance with "
         "read_csv(..., dtype=...) (the orders of two columns differ: 'a' < 'c' < 'b' in 'part 2', 'a' < 'b' < 'c' in "
         "'part 1'; give the order of all labels with categories=[...], or give both columns the same CategoricalDtype)"
     )
     long = to_long(frame).sort_values("doc", kind="stable", ignore_index=True)
     other = long.iloc[3:].assign(tag=long["tag"].iloc[3:].astype(pd.CategoricalDtype(list("xabc"), ordered=True)))
-    with pytest.raises(InputError, match=r"^the labels of two parts of the data do not fit together; "):
+    with pytest.raises(InputError, match=r"^the labels of two parts of the data have different types; "):
         stream([long.iloc[:3].astype({"tag": two}), other], metrics="kappa", **LONG)
 
 
@@ -338,7 +338,7 @@ def test_numbers_in_one_chunk_and_text_in_the_next():
     with pytest.raises(InputError) as error:
         stream(parts, metrics="kappa")
     assert str(error.value) == (
-        "the labels of two parts of the data do not fit together; give all of them the same dtype, for instance with "
+        "the labels of two parts of the data have different types; give all of them the same dtype, for instance with "
         "read_csv(..., dtype=...) (column 'part 1' has the label 1 and column 'part 2' the text '1', which never "
         "agree; convert one of the columns, for example with pd.to_numeric(df['part 2']))"
     )

@@ -68,7 +68,7 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
             [pd.DataFrame({"ann": [1, 2], "bob": [2, 2]})], metrics="kappa", weights=LOPSIDED
         ),
         (
-            "every pair of at most 1000 categories is kept, and there are 1190; measure "
+            "counts are kept for pairs of at most 1000 categories, and there are 1190; measure "
             "the whole frame, or round the labels"
         ): lambda: stream(cut(MANY, 10), metrics="alpha", level="interval"),
         (

@@ -305,11 +305,11 @@ def test_what_is_refused() -> None:
         "result[['estimate']]": lambda: sentence(found["estimate"]),  # type: ignore[arg-type]
         "style='APA' is not known; use one of 'plain', 'apa'": lambda: table(found, style="APA"),  # type: ignore[arg-type]
         "digits=2.5 must be a whole number between 0 and 10": lambda: table(found, digits=2.5),  # type: ignore[arg-type]
-        "at_least=80 is more than any coefficient can be; did you mean 0.8?": lambda: table(found, at_least=80),
+        "at_least=80 is higher than any coefficient can be; did you mean 0.8?": lambda: table(found, at_least=80),
         "at_least='0.8' must be a number; such as 0.8": lambda: interpret(found, at_least="0.8"),  # type: ignore[arg-type]
-        "at_least= goes by the interval, and this result has none; compute it without ci=None, or with "
+        "at_least= needs the interval, and this result has none; compute it without ci=None, or with "
         "method='bca' where there is no other interval": lambda: interpret(bare, at_least=0.8),
-        "at_least= goes by the interval, and there are no columns 'ci_low' and 'ci_high'; give the result with its "
+        "at_least= needs the interval, and there are no columns 'ci_low' and 'ci_high'; give the result with its "
         "interval": lambda: table(found[["estimate"]], at_least=0.8),
         "at_least= compares the interval with a number, and benchmark=, column=, probability= and detail= mean "
         "nothing; leave them out": lambda: interpret(found, "altman", at_least=0.8),

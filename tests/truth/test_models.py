@@ -371,12 +371,12 @@ def test_small_fits_warn_once_and_say_so_in_the_note() -> None:
         warnings.simplefilter("error")
         truth.by_item()
     assert str(caught[0].message).startswith(
-        "dawid_skene: two coders: error rates are not identified; which of two coders errs"
+        "dawid_skene: two coders: error rates are not identified; labels of two coders do"
     )
     assert found["note"] == "two coders+"
     assert found["remarks"] == (
         "two coders: error rates are not identified; fewer than 3 labels per item; fewer than 100 items; the expected "
-        "accuracy is too high when coders err together"
+        "accuracy is too high if coders make the same mistakes"
     )
     coders = truth.by_coder(detail=True)
     assert coders["note"].unique().tolist() == ["two coders"]
@@ -400,7 +400,7 @@ def test_large_crowds_have_narrow_intervals_with_a_note(monkeypatch: pytest.Monk
     alone = frame.agree.truth(method="dawid_skene").by_coder(detail=True)
     assert (alone["se"] < whole["se"]).all()
     assert alone["note"].eq("narrow ci").all()
-    assert alone["remarks"].eq("the interval takes the other coders as known and is narrow").all()
+    assert alone["remarks"].eq("the interval treats the other coders as known and is too narrow").all()
 
 
 def test_the_standard_error_is_that_of_the_definition() -> None:

@@ -161,7 +161,7 @@ def test_gold_of_long_data_is_a_column_or_a_series() -> None:
     ("gold", "message"),
     [
         ("chekced", "no column 'chekced'; did you mean 'checked'?"),
-        ("ann", "gold='ann' is one of the coders; gold labels are known, and never a coder"),
+        ("ann", "gold='ann' is one of the coders; known labels are not a coder"),
         (pd.Series({9: "x"}), "gold= has 1 item that the data lack, such as 9; match it to the items"),
         (pd.Series(["x", "y"], index=[0, 0]), "gold= has two entries for item 0; keep one"),
     ],
@@ -267,7 +267,7 @@ def test_wrong_options_are_refused_at_once(given: dict[str, Any], message: str) 
         ({"ann": 1, "bob": 2}, "weights= has no weight for coder 'cleo'; every coder needs one"),
         ({"ann": 1, "bob": -2, "cleo": 1}, "weights= must be finite numbers of 0 or more"),
         ({"ann": 1, "bob": "two", "cleo": 1}, "weights= must be finite numbers of 0 or more"),
-        ({"ann": 0, "bob": 0, "cleo": 0}, "weights= are 0 for all coders, so that no vote counts"),
+        ({"ann": 0, "bob": 0, "cleo": 0}, "weights= are 0 for all coders, so no vote counts"),
     ],
 )
 def test_weights_fit_the_coders(weights: Any, message: str) -> None:
@@ -291,7 +291,7 @@ def test_votes_without_weight_give_no_label() -> None:
 
 
 def test_the_name_of_a_method_is_no_coder() -> None:
-    with refuses(InputError, "'mace' is the name of a method, and stands among the coders; write method='mace'"):
+    with refuses(InputError, "'mace' is the name of a method, and was passed as a coder; write method='mace'"):
         DF.agree.truth("ann", "bob", "mace")
 
 
@@ -301,7 +301,7 @@ def test_one_coder_is_no_consensus() -> None:
     long = pd.DataFrame({"doc": [1, 2], "who": ["a", "a"], "tag": ["x", "y"]})
     with refuses(
         InputError,
-        "a consensus needs at least two coders, and got only 'a'; the labels of one coder are their own consensus",
+        "a consensus needs at least two coders, and got only 'a'; the labels of a single coder need no consensus",
     ):
         long.agree.long(**LONG).consensus()
 
@@ -315,7 +315,7 @@ def test_counts_have_no_coders_and_a_crosstab_no_items() -> None:
         (counts.truth(method="dawid_skene").by_item, "method='majority'"),
     ):
         with pytest.raises(
-            InputError, match=f"needs the coder of each label, which these data do not hold; use {instead}"
+            InputError, match=f"needs the coder of each label, which these data do not contain; use {instead}"
         ):
             call()
     with pytest.raises(InputError, match="a crosstab has no items"):

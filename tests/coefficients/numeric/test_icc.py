@@ -253,8 +253,8 @@ def test_errors() -> None:
     with pytest.raises(InputError) as caught:
         values_of(np.array([[1.0, 2.0], [3.0, np.inf]]))
     assert str(caught.value) == (
-        "ratings must be finite numbers, but coder 1 gave item 1 the value inf; replace it by a number, or by NaN for "
-        "a gap"
+        "ratings must be finite numbers, but coder 1 gave item 1 the value inf; replace it with a number, or with NaN "
+        "for a missing value"
     )
 
 
