@@ -513,7 +513,7 @@ def contrasts(groups: GroupEstimates, ci: float, alternative: str) -> pd.DataFra
     tail = choose("alternative", alternative, TAILS)
     n = len(groups.names)
     if n * (n - 1) // 2 > MAX_CONTRASTS:
-        problem = f"{n:,} groups have {n * (n - 1) // 2:,} differences, and {MAX_CONTRASTS:,} are the most"
+        problem = f"{n:,} groups have {n * (n - 1) // 2:,} differences, more than the maximum of {MAX_CONTRASTS:,}"
         remedy = "test them together with test.groups, or keep the groups that you want to compare"
         raise InputError(problem, remedy, option="by", code="too large")
     a, b = np.triu_indices(n, 1)

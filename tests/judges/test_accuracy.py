@@ -257,7 +257,7 @@ def test_words_that_are_names(word: str) -> None:
     with pytest.raises(InputError, match="a column has this name as well; rename the column"):
         frame.agree.judges("dev", humans=HUMANS).accuracy(reference=word)
     long = to_long(frame[["dev", *HUMANS, word]].assign(doc=range(len(frame))), keys=("doc",)).agree.long(**LONG)
-    with pytest.raises(InputError, match="a coder has this name, too; rename the coder"):
+    with pytest.raises(InputError, match="a coder has this name as well; rename the coder"):
         long.judges("dev", humans=[*HUMANS, word]).error_rates(reference=word)
     with pytest.raises(InputError, match="reference='consensus' is a judge"):
         EXAMPLE.rename(columns={"dev": "consensus"}).agree.judges("consensus", humans=HUMANS).accuracy(
