@@ -100,9 +100,7 @@ def check_unordered(records: Sequence[Coefficient]) -> None:
     """Raise for a coefficient that tells the first judgment from the second, which long data do not."""
     for record in records:
         if record.needs_coders:
-            problem = (
-                f"{record.name} distinguishes first and second judgments of an item, and long data have no order"
-            )
+            problem = f"{record.name} distinguishes first and second judgments of an item, and long data have no order"
             remedy = f"use 'alpha', 'pi', 'ac1' or 'icc_1', or columns: df.agree.retest(..., metrics={record.name!r})"
             raise InputError(problem, remedy, option="metrics", code="needs coders")
 
