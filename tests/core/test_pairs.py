@@ -1,12 +1,16 @@
-"""What would not fit in memory is refused before the memory is taken."""
+"""Tables of pairs of coders, and what is refused before its memory is taken."""
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pandas as pd
+import pytest
 
 import pandas_agreement  # noqa: F401
 from pandas_agreement import InputError
+from pandas_agreement.core import contingency
 from pandas_agreement.core.pairs import pair_up
 from pandas_agreement.core.ratings import WideRatings
 from tests.helpers import refuses
@@ -47,3 +51,18 @@ def test_values_of_cells_reach_the_items_of_many_categories() -> None:
                     counted[key] += ratings.weights[item]
         np.testing.assert_allclose(pairs.to_items(value), expected, atol=1e-12)
         assert counted == number
+
+
+@pytest.mark.parametrize("n_coders", [4, 5, 7])
+def test_pairs_counted_four_at_a_time_are_the_pairs(n_coders: int) -> None:
+    rng = np.random.default_rng(1)
+    codes = tuple(rng.integers(-1, 3, 200).astype(np.int8) for _ in range(n_coders))
+    found = contingency.tables_of_pairs(codes, 3)
+    assert found is not None
+    for table, (one, two) in zip(found, itertools.combinations(codes, 2), strict=True):
+        both = (one >= 0) & (two >= 0)
+        expected = np.zeros((3, 3))
+        np.add.at(expected, (one[both], two[both]), 1)
+        got = np.zeros((3, 3))
+        got[table.codes] = table.weights
+        np.testing.assert_array_equal(got, expected)

@@ -8,10 +8,12 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from pandas.testing import assert_frame_equal
 
 from pandas_agreement.data.grouping import RESERVED, Groups, from_groupby, group_rows
 from pandas_agreement.errors import AgreementWarning, ColumnError, InputError, counted
 from pandas_agreement.results.schemas import RESULT
+from tests.data_sets import scores
 
 
 def make_frame():
@@ -390,3 +392,11 @@ def test_groups_of_columns():
     with pytest.raises(InputError) as caught:
         from_groupby(small()[["ann"]].groupby(["x"], axis=1))
     assert str(caught.value) == "groupby(axis=1) groups columns, and agreement needs groups of rows; group the rows"
+
+
+def test_a_selection_of_a_groupby_chooses_coders_and_categories() -> None:
+    df = scores(40, 3).assign(batch=["x", "y"] * 20)
+    picked = df.groupby("batch")[["ann", "cleo"]].agree.kappa(detail=True)
+    assert_frame_equal(picked, df.agree.kappa("ann", "cleo", by="batch", detail=True))
+    counts = pd.DataFrame({"x": [2, 1], "y": [0, 1], "z": [5, 5], "g": [1, 1]})
+    assert counts.groupby("g")[["x", "y"]].agree.counts().pi(detail=True)["n_categories"].tolist() == [2]

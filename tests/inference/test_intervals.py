@@ -1,10 +1,12 @@
-"""Intervals at the ends of the scale: the bound of perfect agreement, values far below chance."""
+"""Intervals of means of differences, and at the ends of the scale: perfect agreement, values far below chance."""
 
 from __future__ import annotations
 
 import numpy as np
 import pandas as pd
 import pytest
+
+from pandas_agreement.inference.means import mean_differences
 
 
 @pytest.mark.parametrize("level", ["interval", "ordinal", lambda a, b: (a - b) ** 2])
@@ -60,3 +62,14 @@ def test_values_below_minus_one_lie_within_their_limits(case: str, method: str) 
 def test_limits_of_nominal_coefficients_end_at_minus_one() -> None:
     df = pd.DataFrame({"a": [1, 2, 1, 1], "b": [2, 1, 2, 1]})
     assert df.agree.kappa(method="analytic")["ci_low"].iloc[0] == -1
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("level", [0.1, 0.5, 0.95])
+def test_the_interval_of_differences_holds_their_mean(sign: int, level: float) -> None:
+    """Its centre is nearer to 0 than the mean, from which a narrow one could be far."""
+    found = mean_differences(sign * np.ones(10), np.zeros(10, np.int64), 1)
+    low, high = found.limits(level, -1, 1)
+    assert low[0] <= found.value[0] <= high[0]
+    assert low[0] < high[0]
+    assert np.isnan(mean_differences(np.ones(1), np.zeros(1, np.int64), 1).limits(level)).all()

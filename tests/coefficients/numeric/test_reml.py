@@ -13,7 +13,7 @@ from scipy import optimize, stats
 
 from pandas_agreement import AgreementWarning
 from pandas_agreement.coefficients.numeric import reml
-from pandas_agreement.coefficients.numeric.crossed import Crossed
+from pandas_agreement.coefficients.numeric.crossed import Crossed, inverse
 from pandas_agreement.coefficients.numeric.icc import Design, icc
 from pandas_agreement.core.scores import Scores
 from tests.coefficients.numeric.helpers import assert_same, design_of, simulated, values_of
@@ -274,3 +274,13 @@ def test_exact_tests_keep_their_level() -> None:
     ratings[rng.random(ratings.shape) < 0.3] = np.nan
     found = icc(design_of(ratings.reshape(-1, 4), np.repeat(np.arange(2000), 10), 2000), "ICC(A,1)")
     assert stats.kstest(found.p, "uniform").pvalue > 0.01
+
+
+def test_matrices_whose_rows_differ_much_in_size_are_inverted() -> None:
+    rng = np.random.default_rng(1)
+    part = rng.normal(size=(2, 65, 70))
+    scale = 10.0 ** rng.uniform(-3, 3, (2, 65))
+    matrices = part @ np.swapaxes(part, 1, 2) * scale[:, :, None] * scale[:, None]
+    inverted, log_determinant = inverse(matrices)
+    np.testing.assert_allclose(inverted @ matrices, np.tile(np.eye(65), (2, 1, 1)), atol=1e-6)
+    np.testing.assert_allclose(log_determinant, np.linalg.slogdet(matrices)[1], rtol=1e-12)
