@@ -49,7 +49,7 @@ MAX_WEAK = 5  # categories of a group with the same finding that have a row each
 MAX_ENTROPY = 0.2
 MAX_MISSED = 0.3  # gap in agreement of a coder that should be found
 MISSING_CODE = "if it stands for a missing label, leave it out before you measure"
-ALIKE = 1 - 1e-9  # agreement of coders who never disagree
+ALIKE = 1 - 1e-9  # all but for rounding
 COPIES = "; the others never disagree: make sure that none of them was copied from another"
 ASSUMED = (
     "; this holds if these items were no harder than their neighbours: if there were batches, look at each by itself"
@@ -398,9 +398,10 @@ def _confused(evidence: Evidence, min_share: float) -> GroupedRows:
     about = map(" and ".join, zip(_names(evidence, first), _names(evidence, second), strict=True))
     sentence = (
         "{share:.0%} of all disagreements are between {first!r} and {second!r}, {chance:.0%} if labels met by chance; "
-        "they are {of_each:.0%} or more of the disagreements of either ({n_items:.0f} items; {p})"
+        "they are {part} of the disagreements of either ({n_items:.0f} items; {p})"
     )
-    rows = rows.assign(first=first, second=second, p=_p_texts(rows["p_value"]))
+    parts = [f"{part:.0%} or more" if part < ALIKE else "all" for part in rows["of_each"].tolist()]
+    rows = rows.assign(first=first, second=second, part=parts, p=_p_texts(rows["p_value"]))
     return _report(rows, about, "share of disagreements", sentence, estimate="share", p_value="p_value")
 
 

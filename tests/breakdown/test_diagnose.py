@@ -130,6 +130,13 @@ def test_labels_that_look_alike_are_told_apart() -> None:
     assert table.loc["categories confused", "about"] == "1 and '1'"
 
 
+@pytest.mark.parametrize(("others", "part"), [(0, "all"), (3, "9[0-9]% or more")])
+def test_how_much_of_the_disagreements_a_confusion_is(others: int, part: str) -> None:
+    rows = [("x", "y")] * 30 + [("y", "x")] * 30 + [(label, label) for label in "xyzz"] * 40 + [("x", "z")] * others
+    evidence = found(pd.DataFrame(rows, columns=["a", "b"])).loc["categories confused", "evidence"]
+    assert re.search(rf"they are {part} of the disagreements of either \(", evidence)
+
+
 def random_category(n: int, rng: np.random.Generator) -> pd.DataFrame:
     """Two coders who agree on x and y, and put z on a fifth of the items each."""
     truth = rng.choice(list("xy"), n)
