@@ -51,6 +51,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     ),
     "rows without a group": lambda error: "give such rows one in the file to have them counted",
     "same name": lambda error: "name each file after its coder",
+    "same span": lambda error: "keep it once in the file",
     "several questions": lambda error: "keep one question with --where field=...",
     "unclear column": lambda error: (
         f"name the column with --{error.option}; there are: {', '.join(map(repr, error.facts['columns']))}"

@@ -32,7 +32,7 @@ def chosen(rows: list[Row], left_out: Counter[str], asked: Wish, models: bool) -
     left_out.update(reason for reason in reasons if reason)
     kept = [row for row, reason in zip(rows, reasons, strict=True) if reason is None]
     if wanted & spans:
-        return _with_unmarked(_newest(kept, left_out), sorted(wanted & spans)), True
+        return _with_unmarked(_newest(kept, left_out), sorted(wanted & spans), left_out), True
     return _with_labels(kept, left_out), False
 
 
@@ -68,15 +68,19 @@ def _newest(rows: list[Row], left_out: Counter[str]) -> list[Row]:
     return [row for row, is_older in zip(rows, older, strict=True) if not is_older]
 
 
-def _with_unmarked(rows: Sequence[Row], fields: Sequence[str]) -> list[Row]:
-    """Spans, and one row without a span for each coder who saw an item and marked nothing."""
+def _with_unmarked(rows: Sequence[Row], fields: Sequence[str], left_out: Counter[str]) -> list[Row]:
+    """Spans, each once, and one row without a span for each coder who saw an item and marked nothing."""
     marked = {(row.item, row.coder, row.field) for row in rows if row.start is not None}
-    found = []
+    found: dict[Any, Row] = {}
     for row in rows:
-        unmarked = [name for name in fields if row.start is None and (row.item, row.coder, name) not in marked]
-        marked |= {(row.item, row.coder, name) for name in unmarked}
-        found += [row] if row.start is not None else [row._replace(field=name, label=None) for name in unmarked]
-    return found
+        if row.start is None:
+            unmarked = [name for name in fields if (row.item, row.coder, name) not in marked]
+            found |= {(row.item, row.coder, name): row._replace(field=name, label=None) for name in unmarked}
+        else:
+            span = (row.item, row.coder, row.field, row.label, row.start, row.end)
+            left_out["same span again"] += span in found
+            found[span] = row
+    return list(found.values())
 
 
 def _with_labels(rows: Sequence[Row], left_out: Counter[str]) -> list[Row]:

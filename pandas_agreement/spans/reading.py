@@ -163,13 +163,13 @@ class _Rows:
         """Rows without a span."""
         return np.isnan(self.start) & np.isnan(self.end)
 
-    def refuse(self, rows: Array, what: str, remedy: str, column: Hashable = None) -> None:
+    def refuse(self, rows: Array, what: str, remedy: str, column: Hashable = None, code: str = "invalid span") -> None:
         """Raise if there is such a row, with their number and the first of them."""
         if rows.any():
             some = ", ".join(map(shown, self.index[rows][:MOST_SHOWN].tolist()))
             n = int(rows.sum())
             problem = f"{counted(n, 'row', 'rows')}, such as {some}: {what}"
-            raise InputError(problem, remedy, column=column, code="invalid span", n=n)
+            raise InputError(problem, remedy, column=column, code=code, n=n)
 
     def check_places(self, columns: SpanColumns) -> None:
         """Raise for rows without names, and for spans without a place, without positions, or without a label."""
@@ -197,7 +197,9 @@ class _Rows:
         )
         parts = (self.document, self.coder, self.start, self.end, self.label)
         again = pd.DataFrame(dict(enumerate(parts))).duplicated().to_numpy()
-        self.refuse(again & ~self.empty, "the same span of the same coder again", "drop_duplicates()")
+        names = [*columns.item, columns.coder, columns.start, columns.end]
+        remedy = f"df.drop_duplicates({names + [columns.label] * (columns.label is not None)!r})"
+        self.refuse(again & ~self.empty, "the same span of the same coder again", remedy, code="same span")
 
     def last_ends(self) -> Array:
         """The last end of any coder in each document: (D,)."""

@@ -101,6 +101,12 @@ ERRORS = {
 }
 
 
+def test_a_span_that_is_there_twice(run, tmp_path):
+    pd.concat([SEVERAL, SEVERAL.head(1)]).to_csv(tmp_path / "x.csv", index=False)
+    err = run("x.csv", *ROLES, "--unmarked", "seen")[2]
+    assert err.endswith("1 row, such as 9: the same span of the same coder again; keep it once in the file\n")
+
+
 @pytest.mark.parametrize("options", ERRORS)
 def test_errors(run, tmp_path, options):
     SEVERAL.to_csv(tmp_path / "x.csv", index=False)

@@ -52,7 +52,8 @@ WRONG: dict[str, tuple[pd.DataFrame, dict[str, Any]]] = {
         rows(("d", "a", 0, 5, None), TWO),
         {},
     ),
-    "1 row, such as 1: the same span of the same coder again; drop_duplicates()": (rows(ONE, ONE, TWO), {}),
+    "1 row, such as 1: the same span of the same coder again; "
+    "df.drop_duplicates(['doc', 'who', 'start', 'end', 'tag'])": (rows(ONE, ONE, TWO), {}),
     "1 row, such as 0: no document or no coder; drop them": (rows((None, "a", 0, 5, "A"), ONE, TWO), {}),
     f"end= {WHOLE} row 0 holds 3.5; {SECONDS}": (rows(("d", "a", 0, 3.5, "A"), TWO), {}),
     f"start= {WHOLE} row 1 holds 'x'; for text write pd.to_numeric(df['start'])": (
