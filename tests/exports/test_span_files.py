@@ -272,7 +272,7 @@ def test_spans_are_about_one_question(tmp_path: Path) -> None:
     assert caught.value.remedy == "keep one: df[df['field'] == 'Entity.kind']"
     several[several["field"] == "Mark"].agree.spans()
     several.attrs = {}  # as merge leaves it
-    with pytest.raises(InputError, match="spans are about one"):
+    with pytest.raises(InputError, match="questions, and spans need one"):
         several.agree.spans()
 
 
