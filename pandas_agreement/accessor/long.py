@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
@@ -83,24 +85,32 @@ class LongAgreement(CoderGroupsInput, JudgesInput, OfFrame, Methods):
             why = "counts every label of a coder on an item, as only truth and consensus do"
             remedy = "the other methods take duplicates='raise', 'first', 'last' or 'set'"
             raise wrong_value("duplicates", duplicates, why, remedy, code="repeated judgment")
+        groups = groups_of(options, self._by)
         if duplicates != "raise":
-            self._refuse_several_questions(options)
+            self._refuse_several_questions(groups)
         try:
             read = data.read_long(self._obj, self._columns, coders, options, needs, duplicates)
         except InputError as error:
             if error.code == "repeated judgment":
-                self._refuse_several_questions(options)
+                self._refuse_several_questions(groups)
             raise
+        if duplicates != "raise" and read.read_together is not None:
+            read = replace(read, read_together=partial(self._all_together, read.read_together))
         return read.remarked("left out", _unmatched(read)) if self._items_are_spans else read
 
-    def _refuse_several_questions(self, options: Options) -> None:
+    def _all_together(self, reading: Callable[[], data.Reading]) -> data.Reading:
+        """All groups as one, unless a coder answered several questions about an item in them."""
+        self._refuse_several_questions(None)
+        return reading()
+
+    def _refuse_several_questions(self, by: Any) -> None:
         """Raise if a coder answered several questions about an item, and they are not in groups of their own."""
         frame, (item, coder, label) = self._obj, self._columns
         if self._anonymous or list(frame.columns).count(FIELD) != 1:
             return
         keys = item if isinstance(item, list) else [item]
         *_, who, labels = data.columns_of(frame, [*keys, coder, label])
-        groups = group_of(frame, groups_of(options, self._by))
+        groups = group_of(frame, by)
         judgment = {"item": item_numbers(frame, keys), "coder": pd.factorize(who)[0]}
         judgment |= {"group": np.zeros(len(who)) if groups is None else groups.codes}
         asked = pd.DataFrame({**judgment, FIELD: frame[FIELD].astype(str).array})
@@ -173,7 +183,7 @@ class LongAgreement(CoderGroupsInput, JudgesInput, OfFrame, Methods):
         check_unordered(records)
         rows = np.flatnonzero(who.isin(coders)) if coders else np.arange(len(who))
         chosen, groups = self._obj.iloc[rows], group_of(self._obj, groups_of(options, self._by))
-        self._refuse_several_questions(options)
+        self._refuse_several_questions(groups)
         groups = None if groups is None else groups.only(rows)
         again = LongAgreement(chosen, ([*keys, coder], None, label))
         of = Again(again, (), groups, _by_coder(chosen, coder), item_numbers(chosen, keys), options)

@@ -19,6 +19,7 @@ import pandas as pd
 
 from pandas_agreement.coefficients.registry import COMMON, REGISTRY, find
 from pandas_agreement.data.grouping import Groups, group_rows
+from pandas_agreement.data.reading import groups_together
 from pandas_agreement.errors import (
     AgreementError,
     InputError,
@@ -276,7 +277,8 @@ def overall_run(view: Any, options: Options, run: Run) -> pd.DataFrame:
         return run(options)
     groups = _groups(view, options)
     each = run(options)
-    every = run(options.but(by=groups.together()))
+    with groups_together("leave out overall=True"):
+        every = run(options.but(by=groups.together()))
     return with_overall(each, every, groups.index.names)
 
 

@@ -53,6 +53,7 @@ REMEDIES: dict[str, Callable[[Explained], str]] = {
     "same name": lambda error: "name each file after its coder",
     "same span": lambda error: "keep it once in the file",
     "several questions": lambda error: "keep one question with --where field=...",
+    "groups repeat judgments": lambda error: "keep one group with --where",
     "unclear column": lambda error: (
         f"name the column with --{error.option}; there are: {', '.join(map(repr, error.facts['columns']))}"
     ),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import Any, Literal
@@ -78,7 +79,10 @@ class Reading:
 
     def together(self) -> Reading:
         """All rows in one group, also those that belong to none."""
-        return self if self.read_together is None else replace(self.read_together(), listed=self.listed)
+        if self.read_together is None:
+            return self
+        with groups_together("keep one group, or name the column of the groups in item= too"):
+            return replace(self.read_together(), listed=self.listed)
 
     def without(self, coder: int) -> Reading:
         """Without one coder, and without the categories that only this coder used unless they were declared."""
@@ -134,6 +138,18 @@ class Reading:
     def many_fractions(self) -> bool:
         """The labels are many different numbers with fractions, and so probably scores."""
         return self.category_set.many_fractions
+
+
+@contextmanager
+def groups_together(remedy: str) -> Iterator[None]:
+    """Say that it is all groups together in which a coder labelled an item twice."""
+    try:
+        yield
+    except InputError as error:
+        if error.code not in ("repeated judgment", "several questions"):
+            raise
+        problem = f"the groups cannot be taken together: {error.problem}"
+        raise InputError(problem, remedy, code="groups repeat judgments") from None
 
 
 def columns_of(frame: pd.DataFrame, names: Sequence[Hashable], what: str = "column") -> list[pd.Series]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import json
 import warnings
 from pathlib import Path
@@ -161,6 +162,14 @@ def test_answers_to_several_questions_are_not_repeated_judgments() -> None:
     with pytest.raises(InputError, match="answered several questions"):
         long.retest(metrics="observed")
     assert long.retest(metrics="observed", by="field")["estimate"].eq(1).all()
+    views = twice.head(len(twice) // 2).agree.long(), twice.agree.long(duplicates="last")
+    for view, together in itertools.product(views, ("pooled", "report")):
+        with pytest.raises(InputError) as caught:
+            getattr(view, together)(by="field")
+        assert caught.value.problem.startswith("the groups cannot be taken together: ")
+        assert caught.value.remedy == "keep one group, or name the column of the groups in item= too"
+    with pytest.raises(InputError, match="^the groups cannot be taken together: .*; leave out overall=True$"):
+        twice.agree.long(duplicates="last").observed(by="field", overall=True)
     apart = twice.agree.long(item=["item", "field"], coder="coder", label="label", duplicates="last")
     assert apart.observed()["n_items"].tolist() == [2]
 
