@@ -55,7 +55,9 @@ def label_rows(index: pd.Index, leave_out: Sequence[Hashable] = (), between: str
     `between` is the text between the names of a pair, if it is not the usual one.
     """
     parts = {
-        f"level {place}" if level is None else str(level): list(map(key_text, index.get_level_values(place)))
+        f"level {place}" if level is None else str(level): [
+            *map(style.coefficient if level == "coefficient" else key_text, index.get_level_values(place))
+        ]
         for place, level in enumerate(index.names)
         if level not in leave_out
     }

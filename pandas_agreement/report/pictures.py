@@ -20,7 +20,7 @@ import pandas as pd
 
 from pandas_agreement import plotting
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.formatting import coefficient_name, count, short_name, within
+from pandas_agreement.formatting import coefficient_name, count, within
 from pandas_agreement.interpreting import family
 from pandas_agreement.report.contents import Picture
 from pandas_agreement.report.data import ReportData
@@ -93,21 +93,7 @@ def _forest(data: ReportData, rows: pd.DataFrame, title: str, about: str) -> Ite
         found = {data.benchmark(REGISTRY[name]) for name in named if family(name)}
         bands = (found.pop() if len(found) == 1 else "") or None
         alt = f"Estimates and intervals of {about}, as in the table."
-        yield picture(lambda: _named(plotting.forest(rows, bands=bands, title=title)), alt)
-
-
-def _named(ax: Any) -> Any:
-    """Names instead of keys: 'AC1' for 'ac1'."""
-    names = {key: short_name(record) for key, record in REGISTRY.items()}
-    keys = [text.get_text() for text in ax.get_yticklabels()]
-    shown = [names.get(key, key) for key in keys]
-    ax.set_yticks(ax.get_yticks(), shown)
-    width, height = ax.figure.get_size_inches()
-    wider = max(map(len, shown), default=0) - max(map(len, keys), default=0)
-    ax.figure.set_size_inches(width + 0.07 * max(wider, 0), height)
-    first, _, rest = ax.get_xlabel().partition("\n")
-    ax.set_xlabel(f"{names.get(first, first)}\n{rest}".rstrip())
-    return ax
+        yield picture(lambda: plotting.forest(rows, bands=bands, title=title), alt)
 
 
 def coefficients(data: ReportData) -> Iterator[Picture]:

@@ -63,7 +63,7 @@ def test_other_keys_and_coefficients_are_lines_of_their_own() -> None:
     assert [text.get_text().strip() for text in ax.get_legend().get_texts()] == ["Lisbon", "_Porto", "threshold 0.5"]
     assert ax.lines[0].get_xdata().tolist() == [0, 1, 2, 3]
     ax = plotting.trend(df.agree.summary("ann", "bob", metrics=["kappa", "ac1"], by="week"))
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["kappa", "ac1"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["kappa", "AC1"]
 
 
 def test_a_batch_alone_between_gaps_shows_its_interval() -> None:
