@@ -96,28 +96,34 @@ class Solution:
     n_sweeps: Array  # (G,)
     converged: Array  # (G,)
 
+    def arrays(self) -> list[tuple[Array, int]]:
+        """Everything with the items (0), coders (1) or groups (2) first."""
+        parameters = [(value, 2 if name == OF_GROUPS else 1) for name, value in self.parameters.items()]
+        return [(self.T.T, 0), *parameters, *((getattr(self, name), 2) for name in BY_GROUP)]
+
+    def put(self, other: Solution, part: Ballots, groups: Array, places: tuple[Array, Array, Array]) -> None:
+        """Take some groups (of bool) of another solution, whose items, coders and groups have these places here."""
+        chosen = groups[part.group], groups[part.pair_group], groups
+        for (ours, owner), (theirs, _) in zip(self.arrays(), other.arrays(), strict=True):
+            ours[places[owner][chosen[owner]]] = theirs[chosen[owner]]
+
     def only(self, groups: Array, items: Array, pairs: Array) -> Solution:
         """That of some groups, with their items and coders; all are boolean arrays."""
         if groups.all():
             return self
-        parameters = {name: value[groups if name == OF_GROUPS else pairs] for name, value in self.parameters.items()}
-        by_group = [getattr(self, name)[groups] for name in BY_GROUP]
-        return Solution(self.T[:, items], parameters, *by_group)
+        T, *rest = [values[(items, pairs, groups)[owner]] for values, owner in self.arrays()]
+        parameters = dict(zip(self.parameters, rest, strict=False))
+        return Solution(T.T, parameters, *rest[len(parameters) :])
 
     def better(self, other: Solution, ballots: Ballots) -> Solution:
-        """Of each group the solution with the higher objective."""
-        wins = other.objective > self.objective
-        items, pairs = wins[ballots.group], wins[ballots.pair_group]
+        """Of each group the solution with the higher objective; changes this one."""
+        self.put(other, ballots, other.objective > self.objective, _places(ballots))
+        return self
 
-        def choose(ours: Array, theirs: Array, which: Array) -> Array:
-            return np.where(which.reshape(-1, *[1] * (ours.ndim - 1)), theirs, ours)
 
-        parameters = {
-            name: choose(value, other.parameters[name], wins if name == OF_GROUPS else pairs)
-            for name, value in self.parameters.items()
-        }
-        by_group = [choose(getattr(self, name), getattr(other, name), wins) for name in BY_GROUP]
-        return Solution(np.where(items, other.T, self.T), parameters, *by_group)
+def _places(ballots: Ballots) -> tuple[Array, Array, Array]:
+    """The numbers of items, coders and groups."""
+    return np.arange(ballots.n_items), np.arange(ballots.n_pairs), np.arange(ballots.n_groups)
 
 
 def posterior(L: Array, ballots: Ballots) -> tuple[Array, Array]:
@@ -150,7 +156,7 @@ def run(
     """Sweep until the objective of every group gains at most `tol` of its size."""
     found: Solution | None = None
     part, model = ballots, make(ballots)
-    items, pairs, groups = (np.arange(n) for n in (ballots.n_items, ballots.n_pairs, ballots.n_groups))
+    items, pairs, groups = _places(ballots)
     finished, best = np.zeros(len(groups), bool), np.full(len(groups), -np.inf)
     for sweep in range(1, max_iter + 1):
         steps.step()
@@ -162,11 +168,11 @@ def run(
         done = ~finished & (converged | (sweep == max_iter))
         if done.any():
             state = Solution(T, parameters, loglik, objective, np.full(len(done), sweep), converged)
-            found = (
-                state
-                if done.all() and len(done) == ballots.n_groups
-                else placed(found or room_for(ballots, parameters), state, part, done, (items, pairs, groups))
-            )
+            if done.all() and len(done) == ballots.n_groups:
+                found = state
+            else:
+                found = found or room_for(ballots, parameters)
+                found.put(state, part, done, (items, pairs, groups))
             finished |= done
         if finished.all():
             steps.skip(max_iter - sweep)
@@ -189,18 +195,3 @@ def room_for(ballots: Ballots, parameters: Parameters) -> Solution:
     n = ballots.n_groups
     T = np.zeros((ballots.n_categories, ballots.n_items))
     return Solution(T, room, np.zeros(n), np.zeros(n), np.zeros(n, np.int64), np.zeros(n, bool))
-
-
-def placed(
-    found: Solution, state: Solution, part: Ballots, done: Array, places: tuple[Array, Array, Array]
-) -> Solution:
-    """Copy the values of groups that are done to their places."""
-    items, pairs, groups = places
-    of_items, of_pairs = done[part.group], done[part.pair_group]
-    found.T[:, items[of_items]] = state.T[:, of_items]
-    for name, value in state.parameters.items():
-        where, which = (groups, done) if name == OF_GROUPS else (pairs, of_pairs)
-        found.parameters[name][where[which]] = value[which]
-    for name in BY_GROUP:
-        getattr(found, name)[groups[done]] = getattr(state, name)[done]
-    return found
