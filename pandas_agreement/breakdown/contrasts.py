@@ -23,7 +23,7 @@ import pandas as pd
 from pandas_agreement.coefficients.registry import Coefficient, require
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.classes import dataclass
-from pandas_agreement.core.quantiles import chi2_test, f_test, t_quantile, t_tail, t_test
+from pandas_agreement.core.quantiles import chi2_test, f_test, level_of, t_quantile, t_tail, t_test
 from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.remarks import Remarks, warn_undefined
 from pandas_agreement.core.selection import check_tables, clusters_of, keep
@@ -160,7 +160,7 @@ def differences(
         "statistic": statistic,
         "df": df,
         "p_value": tail(statistic, lambda x: stdtr(np.maximum(df, 1), x)),
-        "ci_level": np.full(difference.shape, np.nan if ci is None else ci),
+        "ci_level": np.full(difference.shape, level_of(ci)),
     }
 
 
@@ -170,7 +170,7 @@ def _by_standard_errors(
     """Standard error, degrees of freedom, t and symmetric limits of differences."""
     difference, se = estimates.value[first] - estimates.value[second], np.where(estimates.se > 0, estimates.se, np.nan)
     error, df = _apart(se[first], se[second], r), np.minimum(estimates.df[first], estimates.df[second])
-    width = np.full(difference.shape, np.nan) if ci is None else t_quantile(df, ci) * error
+    width = t_quantile(df, level_of(ci)) * error
     return error, df, divide(difference, error), difference - width, difference + width
 
 
@@ -192,7 +192,7 @@ def _by_intervals(
     error = _apart(np.sqrt(a), np.sqrt(b), r)
     statistic = np.sign(difference) * _largest_t(lambda t: reach(t, higher, lower) < np.abs(difference), df)
     statistic = np.where(error > 0, statistic, np.nan)  # the same labels twice
-    t = np.full(difference.shape, np.nan) if ci is None else t_quantile(df, ci)
+    t = t_quantile(df, level_of(ci))
     low, high = difference - reach(t, first, second), difference + reach(t, second, first)
     return error, df, statistic, low, high
 

@@ -20,6 +20,11 @@ def _usable(*dfs: ArrayLike) -> tuple[Array, list[Array]]:
     return usable, [np.where(usable, array, 1.0) for array in arrays]
 
 
+def level_of(ci: float | None) -> float:
+    """The level of intervals; without one it is NaN, and so are its quantiles and the limits made of them."""
+    return np.nan if ci is None else ci
+
+
 def normal_quantile(level: float) -> float:
     """Standard normal quantile for a two-sided interval."""
     from scipy.special import ndtri

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.quantiles import level_of
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import check_memory, shown
@@ -51,7 +52,7 @@ def accuracy(judged: Judged, reference: Hashable, ci: float | None) -> pd.DataFr
         by_group = [part.reshape(G, len(part) // max(G, 1), M) for part in values]
         columns[column] = np.concatenate(by_group, 1).ravel()
     columns["role"] = np.tile(np.repeat(np.array(roles, dtype=object), M), G)
-    columns["ci_level"] = np.full(G * C * M, np.nan if ci is None else ci)
+    columns["ci_level"] = np.full(G * C * M, level_of(ci))
     columns |= _accuracy_remarks(columns, names, roles, judged, _ties(judged, reference))
     groups = None if judged.reading.groups is None else judged.reading.groups.repeat(C)
     index = judged_index(schemas.ACCURACY, groups, {"coder": list(names) * G}, *MEASURES)
@@ -111,13 +112,11 @@ def _measured(part: Compared, K: int, ci: float | None) -> dict[str, dict[str, A
         found = measure(T)
         difference = by_influence(found.value, *part.at(found.influence))
         se = np.where(np.isnan(found.value), np.nan, difference.se)
-        unknown = np.full(len(n), np.nan)
-        if ci is None:
-            low, high = unknown, unknown
-        elif name == "accuracy":
-            low, high = wilson(found.value, effective_number(found.value, se * np.sqrt(divide(n - 1, n)), n), ci)
+        if name == "accuracy":
+            number = effective_number(found.value, se * np.sqrt(divide(n - 1, n)), n)
+            low, high = wilson(found.value, number, level_of(ci))
         else:
-            low, high = difference.limits(ci)
+            low, high = difference.limits(level_of(ci))
             floor = -1.0 if name == "kappa" else 0.0
             low, high = np.clip(low, floor, 1), np.clip(high, floor, 1)
         low, high = (np.where(np.isnan(se), np.nan, end) for end in (low, high))
@@ -184,7 +183,7 @@ def error_rates(judged: Judged, reference: Hashable | None, ci: float | None) ->
     columns |= {"n_human": T.sum(-1), "n_judge": T.sum(-2)}
     columns["n_items"] = np.repeat(np.round(T.sum((-1, -2))), K).reshape(len(T), K)
     flat: dict[str, Any] = {name: values.ravel() for name, values in columns.items()}
-    flat["ci_level"] = np.full(flat["n_items"].shape, np.nan if ci is None else ci)
+    flat["ci_level"] = np.full(flat["n_items"].shape, level_of(ci))
     flat |= _rate_remarks(flat, judged, np.repeat(_ties(judged, reference), len(references) * K))
     labels: Any = judged.reading.category_set.labels.tolist()
     cells = list(product(references, [*labels, *(["(outside)"] if judged.wrong else [])]))
@@ -239,15 +238,15 @@ def _rates(T: Array, part: Compared, ci: float | None) -> dict[str, Array]:
     out = {"favours": divide(columns - rows, n)} | {name: divide(*parts) for name, parts in counts.items()}
     limits = {name: np.full((2, *rows.shape), np.nan) for name in out}
     of_row = n[:, 0]
-    for k in range(T.shape[-1]) if ci is not None else ():
+    for k in range(T.shape[-1]):
         reference, coder = part.of_category(k)
         found = by_items(coder - reference, part.items, part.clusters)
-        limits["favours"][..., k] = found.limits(ci or 0.95)
+        limits["favours"][..., k] = found.limits(level_of(ci))
         for name, (_, bottom) in counts.items():
             share, size = out[name][:, k], bottom[:, k]
             p, slope = np.nan_to_num(share), np.nan_to_num(divide(of_row, size))
             row = part.items.item_group
             influence = slope[row] * INFLUENCE[name](reference, coder, p[row])
             error = by_influence(p, influence, part.items, part.clusters).se * np.sqrt(divide(of_row - 1, of_row))
-            limits[name][..., k] = wilson(share, effective_number(p, error, size), ci or 0.95)
+            limits[name][..., k] = wilson(share, effective_number(p, error, size), level_of(ci))
     return out | {f"{name}_{end}": limits[name][i] for name in out for i, end in enumerate(("low", "high"))}

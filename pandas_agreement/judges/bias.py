@@ -16,7 +16,7 @@ import pandas as pd
 
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.category_counts import blocks
-from pandas_agreement.core.quantiles import t_quantile, t_test
+from pandas_agreement.core.quantiles import level_of, t_quantile, t_test
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, plain, shown
@@ -174,7 +174,7 @@ def bias(judged: Judged, columns: Sequence[tuple[Hashable, pd.Series]], ci: floa
     table["n_level"] = np.array([_n_level(term, one.used) for one in found for term in terms])
     flat: dict[str, Any] = {name: np.ravel(part) for name, part in (table | remarks.columns()).items()}
     flat["p_holm"] = holm(flat["p_value"])
-    flat["ci_level"] = np.full(len(flat["p_holm"]), np.nan if ci is None else ci)
+    flat["ci_level"] = np.full(len(flat["p_holm"]), level_of(ci))
     flat["reference"] = np.array([term.reference for term in terms] * len(found), object)
     flat["category"] = np.full(len(flat["p_holm"]), category, object)
     return _frame(judged, terms, flat)
@@ -200,7 +200,7 @@ def _n_level(term: Term, used: Array) -> int:
 def _tested(estimate: Array, se: Array, df: Array, ci: float | None) -> dict[str, Array]:
     """Estimates with intervals and tests: (R, P) each."""
     statistic = divide(estimate, se)
-    width = t_quantile(df, ci) * se if ci else np.full(se.shape, np.nan)
+    width = t_quantile(df, level_of(ci)) * se
     return {
         "estimate": estimate,
         "ci_low": estimate - width,

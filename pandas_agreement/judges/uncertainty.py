@@ -15,7 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from pandas_agreement.core.arrays import Array
-from pandas_agreement.core.quantiles import t_quantile, t_tail, t_test
+from pandas_agreement.core.quantiles import level_of, t_quantile, t_tail, t_test
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.selection import Grouped, clusters_of
 from pandas_agreement.core.sums import divide
@@ -79,10 +79,8 @@ class Difference:
     def slope(self) -> Array:
         return np.nan_to_num(divide(self.skewness, self.variance))
 
-    def limits(self, level: float | None) -> tuple[Array, Array]:
-        """The differences that are not rejected, within the range of the difference; NaN without a level."""
-        if level is None:
-            return np.full_like(self.centre, np.nan), np.full_like(self.centre, np.nan)
+    def limits(self, level: float) -> tuple[Array, Array]:
+        """The differences that are not rejected, within the range of the difference."""
         squared = t_quantile(self.df, level) ** 2
         shift = squared * self.slope / 2
         width = np.sqrt(shift**2 + squared * self.variance)
@@ -115,11 +113,11 @@ class Difference:
 
     def columns(self, difference: Array, ci: float | None) -> dict[str, Array]:
         """The columns of results with this difference; NaN where it is undefined."""
-        low, high = self.limits(ci)
+        low, high = self.limits(level_of(ci))
         columns = {"difference": difference, "difference_low": low, "difference_high": high, "se": self.se}
         columns |= {"statistic": self.statistic, "df": self.df, "p_value": self.p_value}
         columns = {name: np.where(np.isnan(difference), np.nan, values) for name, values in columns.items()}
-        return columns | {"ci_level": np.full(difference.shape, np.nan if ci is None else ci)}
+        return columns | {"ci_level": np.full(difference.shape, level_of(ci))}
 
     def with_coders(self, coders: Uncertainty) -> Difference:
         """Humans as a sample, too: the variances add up."""

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array, number_within
-from pandas_agreement.core.quantiles import t_test
+from pandas_agreement.core.quantiles import level_of, t_test
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, check_memory
@@ -76,9 +76,9 @@ def _check_size(n_groups: int, n_candidates: int, contrasts: bool) -> None:
 def _strengths(
     verdicts: Verdicts, compared: Comparisons, found: Strengths, smoothing: float, position: bool, options: Options
 ) -> pd.DataFrame:
-    estimate, level = found.estimate, options.ci or 0.95
+    estimate, level = found.estimate, level_of(options.ci)
     variance = np.diagonal(found.covariance, axis1=1, axis2=2)
-    se = np.where(np.isnan(estimate), np.nan, np.sqrt(np.maximum(variance, 0.0)))
+    se = np.where(np.isnan(estimate + level), np.nan, np.sqrt(np.maximum(variance, 0.0)))
     width = critical(found.df, level)[:, None] * se
     score, every = compared.score, np.ones_like(compared.score)
     wins, n = compared.sums(score, 1 - score), compared.sums(every, every)
@@ -97,8 +97,6 @@ def _strengths(
         "rank": rank,
         "ci_level": np.where(np.isnan(se), np.nan, level),
     }
-    if options.ci is None:
-        columns |= {name: np.full(estimate.shape, np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
     group = np.nonzero(rows)[0]
     groups = None if verdicts.groups is None else verdicts.groups.take(group)
     remarks.warn(n_rows=len(group))
@@ -158,7 +156,7 @@ def _contrasts(verdicts: Verdicts, compared: Comparisons, found: Strengths, opti
 
     M = compared.candidate.shape[1]
     first, second = np.triu_indices(M, 1)
-    beta, V, level = found.estimate, found.covariance, options.ci or 0.95
+    beta, V, level = found.estimate, found.covariance, level_of(options.ci)
     difference = beta[:, first] - beta[:, second]
     variance = V[:, first, first] + V[:, second, second] - 2 * V[:, first, second]
     se = np.sqrt(np.maximum(variance, 0.0))
@@ -189,8 +187,6 @@ def _contrasts(verdicts: Verdicts, compared: Comparisons, found: Strengths, opti
         "n_items": n[:, first, second] + n[:, second, first],
         "ci_level": np.where(np.isnan(se), np.nan, level),
     }
-    if options.ci is None:
-        columns |= {name: np.full(p.shape, np.nan) for name in ("difference_low", "difference_high", "ci_level")}
     group, pair = np.nonzero(shown)
     groups = None if verdicts.groups is None else verdicts.groups.take(group)
     codes = {"candidate_1": first, "candidate_2": second}

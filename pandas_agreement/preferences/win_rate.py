@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.quantiles import level_of
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.inference.means import (
@@ -82,7 +83,7 @@ class Rates:
 def win_rate(verdicts: Verdicts, options: Options) -> pd.DataFrame:
     """One row per group and candidate."""
     frames.check_keys(verdicts.groups, schemas.WIN_RATE)
-    compared, level = comparisons_of(verdicts), options.ci or 0.95
+    compared, level = comparisons_of(verdicts), level_of(options.ci)
     sides, used = Sides.of(verdicts, compared), compared.used
     n, wins = sides.sums(), sides.sums(sides.score)
     known = ~np.isnan(sides.human)
@@ -94,7 +95,7 @@ def win_rate(verdicts: Verdicts, options: Options) -> pd.DataFrame:
         "estimate": found.estimate,
         "ci_low": found.low,
         "ci_high": found.high,
-        "se": found.se,
+        "se": np.where(np.isnan(level), np.nan, found.se),
         "wins": wins,
         "n_items": n,
         "judge_rate": divide(wins, n),
@@ -102,8 +103,6 @@ def win_rate(verdicts: Verdicts, options: Options) -> pd.DataFrame:
         "n_human": n_human,
         "ci_level": np.where(np.isnan(found.se), np.nan, level),
     }
-    if options.ci is None:
-        columns |= {name: np.full(len(n), np.nan) for name in ("ci_low", "ci_high", "se", "ci_level")}
     ties = sides.sums(sides.score == 0.5).reshape(used.shape)
     remarks.count(ties, "ties", "tie counts as half a win", "ties count as half a win")
     verdicts.note_dropped(remarks)
