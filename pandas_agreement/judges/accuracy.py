@@ -15,10 +15,8 @@ from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import check_memory, shown
 from pandas_agreement.inference.means import wilson
-from pandas_agreement.judges.labels import HumanLabels
-from pandas_agreement.judges.panel import Judged
+from pandas_agreement.judges.panel import Judged, human_levels, judged_index, note_sets
 from pandas_agreement.judges.reference import MAJORITY, Items, standard_of
-from pandas_agreement.judges.rows import human_levels, judged_index, note_sets
 from pandas_agreement.judges.tables import (
     MEASURES,
     Compared,
@@ -28,6 +26,7 @@ from pandas_agreement.judges.tables import (
     voted_by_others,
 )
 from pandas_agreement.judges.uncertainty import Sample, by_influence, by_items
+from pandas_agreement.judges.votes import HumanLabels
 from pandas_agreement.results import frames, schemas
 
 CONSENSUS = "consensus"  # the majority label of the humans, none where several lead

@@ -21,9 +21,8 @@ from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, plain, shown
 from pandas_agreement.hypothesis_tests.margins import holm
-from pandas_agreement.judges.panel import Judged
+from pandas_agreement.judges.panel import Judged, judged_index, note_invalid
 from pandas_agreement.judges.reference import Items
-from pandas_agreement.judges.rows import judged_index, note_invalid
 from pandas_agreement.results import frames, schemas
 
 PER_UNIT = "(per unit)"  # in place of a level, for numbers

@@ -13,10 +13,10 @@ from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError
 from pandas_agreement.hypothesis_tests.margins import holm
 from pandas_agreement.judges.agreement import Agreement
-from pandas_agreement.judges.labels import HumanLabels
-from pandas_agreement.judges.rows import human_levels, judged_index
+from pandas_agreement.judges.panel import human_levels, judged_index
 from pandas_agreement.judges.uncertainty import Difference, Sample, by_influence, by_items
 from pandas_agreement.judges.versus import Comparison, default_margin, tested
+from pandas_agreement.judges.votes import HumanLabels
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 

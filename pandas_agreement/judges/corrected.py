@@ -24,9 +24,8 @@ from pandas_agreement.inference.means import (
     post_stratified_limits,
     stratum_weights,
 )
-from pandas_agreement.judges.panel import Judged
+from pandas_agreement.judges.panel import Judged, judged_index, note_invalid, note_sets
 from pandas_agreement.judges.reference import MAJORITY, Items, check_reference
-from pandas_agreement.judges.rows import judged_index, note_invalid, note_sets
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 from pandas_agreement.results.schemas import Schema

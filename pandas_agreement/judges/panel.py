@@ -3,11 +3,13 @@
 `mark_outside` marks labels of judges outside the declared categories before the frame is read. `Judged` is the reading
 of all coders, judges first. `Judged.items` puts the items of every judge below each other, the judge as the first coder
 and one group per group and judge, so that what is computed by group is computed for all judges in one pass.
+
+The index of results about judges and the notes that they share are here, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -19,11 +21,14 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.contingency import MAX_CODERS, distinct
 from pandas_agreement.core.distances import Distance, Nominal, Ranks, Table
 from pandas_agreement.core.ratings import Labels, LongRatings, Ratings, WideRatings
+from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.data import Reading
 from pandas_agreement.data.labels import CategorySet, encode, spellings, unwrap
 from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, counted, plain, shown
 from pandas_agreement.options import Options
+from pandas_agreement.results import frames
+from pandas_agreement.results.schemas import Schema
 
 Invalid = Literal["raise", "missing", "wrong"]
 INVALID_RULES = ("raise", "missing", "wrong")
@@ -336,3 +341,53 @@ def _with_outside(distance: Distance) -> Distance:
     matrix = np.full((K + 1, K + 1), 1.0 if distance.bounded else float(inner.max(initial=0.0)))
     matrix[:K, :K], matrix[K, K] = inner, 0.0
     return Table(K + 1, distance.name, bounded=distance.bounded, matrix=matrix)
+
+
+# ------------------------------------------------------------------------------------------------------ rows of results
+
+
+def judged_index(
+    schema: Schema, groups: pd.Index | None, levels: Mapping[str, list[Any]], *coefficients: str
+) -> pd.Index:
+    """One entry per row; a group key that is called like a column of the result is an error."""
+    frames.check_keys(groups, schema)
+    return frames.row_index(groups, levels, coefficients) if coefficients else frames.index_of(groups, levels)
+
+
+def human_levels(
+    judged: Judged, names: Sequence[Any], present: Array, level: str = "coder"
+) -> tuple[pd.Index | None, dict[str, list[Any]]]:
+    """Group, judge and human (or category) of rows; `present` are those that exist of all groups, judges and names."""
+    groups, judges = judged.levels()
+    row, name = np.divmod(np.flatnonzero(present), len(names))
+    levels = {"judge": [judges[each] for each in row.tolist()], level: [names[each] for each in name.tolist()]}
+    return (None if groups is None else groups.take(row)), levels
+
+
+def note_items(judged: Judged, items: JudgedItems, remarks: Remarks, as_names: bool = True) -> None:
+    """Items that are left out, and of labels that are compared as names those of judges that nobody can share."""
+    many = "fewer than two human labels" if len(judged.humans) > 1 else "no human label"
+    remarks.count(items.too_few, "left out", f"judged item with {many} left out", f"judged items with {many} left out")
+    what = "item without a label of the judge", "items without a label of the judge"
+    remarks.count(items.unjudged, "not judged", *what)
+    note_invalid(judged, remarks, "counted as wrong")
+    if not as_names:
+        return
+    note_sets(judged.reading, remarks)
+    alone = judged.unshared() * judged.n_groups
+    texts = [f"labels that no human used: {', '.join(map(shown, labels[:3]))}" if labels else "" for labels in alone]
+    remarks.add(True, "not used", texts)
+
+
+def note_invalid(judged: Judged, remarks: Remarks, wrong: str) -> None:
+    """Labels of judges outside the categories, and what became of them."""
+    code, what = ("invalid", wrong) if judged.wrong else ("left out", "left out")
+    number = judged.n_invalid.reshape(-1, *[1] * (remarks.none.ndim - 1))
+    which = "outside the categories" if judged.declared else "that no human used"
+    remarks.count(number, code, f"label {which} {what}", f"labels {which} {what}")
+
+
+def note_sets(reading: Reading, remarks: Remarks) -> None:
+    """Sets of labels, where they are compared as names."""
+    credit = "versus_humans(metrics='alpha', level='masi') and alt_test(level='masi')"
+    remarks.add(has_sets(reading), "whole sets", f"sets are compared as whole labels; partial credit: {credit}")

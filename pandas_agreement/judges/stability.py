@@ -24,7 +24,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure
 from pandas_agreement.errors import collect_warnings
 from pandas_agreement.inference.means import means, wilson
-from pandas_agreement.judges.rows import judged_index, note_sets
+from pandas_agreement.judges.panel import judged_index, note_sets
 from pandas_agreement.judges.tables import effective_number
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas

@@ -14,8 +14,8 @@ import numpy as np
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import Ratings
 from pandas_agreement.core.sums import divide
-from pandas_agreement.judges.labels import HumanLabels
 from pandas_agreement.judges.uncertainty import Sample
+from pandas_agreement.judges.votes import HumanLabels
 
 
 class Value(NamedTuple):

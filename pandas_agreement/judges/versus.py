@@ -29,8 +29,7 @@ from pandas_agreement.judges.agreement import (
     of_items,
     of_pairs,
 )
-from pandas_agreement.judges.panel import Judged, JudgedItems
-from pandas_agreement.judges.rows import judged_index, note_items
+from pandas_agreement.judges.panel import Judged, JudgedItems, judged_index, note_items
 from pandas_agreement.judges.uncertainty import Difference, by_influence, by_items, over_humans, with_skewness
 from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas

@@ -19,8 +19,7 @@ from pandas_agreement.errors import ColumnError, InputError
 from pandas_agreement.options import Weights, is_nominal
 from pandas_agreement.planning.checks import between, count, fewest, fewest_for_width, grid, planned, whole
 from pandas_agreement.planning.model import Planner
-from pandas_agreement.planning.random_coders import shares_of
-from pandas_agreement.planning.scores import FORMS, ScorePlan
+from pandas_agreement.planning.scores import FORMS, ScorePlan, shares_of
 from pandas_agreement.results.tidy import coefficient_of, noted
 
 __all__ = [

@@ -13,8 +13,8 @@ from pandas_agreement.core.arrays import Array, number_within, places
 from pandas_agreement.core.category_counts import blocks, sum_rows
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.data import Reading
-from pandas_agreement.truth.kernels.accuracy import Reliability, joined, reliability, unknown
 from pandas_agreement.truth.kernels.ballots import Ballots, rank_within
+from pandas_agreement.truth.kernels.coder_accuracy import Reliability, joined, reliability, unknown
 from pandas_agreement.truth.kernels.em import TINY, Solution, posterior, run
 from pandas_agreement.truth.kernels.models import MODELS
 from pandas_agreement.truth.kernels.votes import (

@@ -10,7 +10,7 @@ from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.errors import Remark, warn_once
 from pandas_agreement.truth.fitting import Fit
-from pandas_agreement.truth.kernels.accuracy import Reliability
+from pandas_agreement.truth.kernels.coder_accuracy import Reliability
 
 MIN_LABELS = 3  # labels per item, and items, below which a vote does as well as error rates of every coder
 MIN_ITEMS = 100

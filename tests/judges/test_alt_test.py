@@ -12,7 +12,7 @@ from scipy import stats
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
-from pandas_agreement.judges.alt_test import benjamini_yekutieli
+from pandas_agreement.judges.votes import benjamini_yekutieli
 from tests.helpers import refuses, same
 from tests.judges.helpers import HUMANS, counting_rows, judged_scores, prevalence
 

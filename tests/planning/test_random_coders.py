@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import f
 
 from pandas_agreement import InputError, plan
-from pandas_agreement.planning.random_coders import shares_of
+from pandas_agreement.planning.scores import shares_of
 
 FORMS = ["icc_a1", "icc_ak"]
 

@@ -12,7 +12,7 @@ from pandas.testing import assert_frame_equal
 
 import pandas_agreement
 from pandas_agreement import AgreementWarning, InputError
-from pandas_agreement.truth.kernels import ballots, information
+from pandas_agreement.truth.kernels import ballots, coder_accuracy
 from pandas_agreement.truth.kernels.models import DawidSkene
 from pandas_agreement.truth.settings import FIT
 from tests.data_sets import LONG, as_long, to_long
@@ -396,7 +396,7 @@ def test_a_fit_that_is_cut_short_says_so() -> None:
 def test_large_crowds_have_narrow_intervals_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
     frame, _ = simulated(120, 5, 2, gaps=0, seed=0)
     whole = frame.agree.truth(method="dawid_skene").by_coder(detail=True)
-    monkeypatch.setattr(information, "MAX_PARAMETERS", 5)
+    monkeypatch.setattr(coder_accuracy, "MAX_PARAMETERS", 5)
     alone = frame.agree.truth(method="dawid_skene").by_coder(detail=True)
     assert (alone["se"] < whole["se"]).all()
     assert alone["note"].eq("narrow ci").all()

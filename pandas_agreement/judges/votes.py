@@ -1,33 +1,167 @@
-"""`alt_test`: the alternative annotator test of Calderon, Reichart and Dror (2025), with the constant answer beside it.
+"""One entry per human label of a judged item, and the tables made of them: `ceilings` and `alt_test`.
 
-For each human the judge and the human are compared by their agreement with the other humans, item by item. The judge
-holds its own against a human if it is ahead on more items, or behind by less than epsilon (t test, lower tail).
+`HumanLabels` has the distances of a label to the item's other labels, and votes without the own. Entries are (N,),
+items (I,). `ceilings` compares judge and human with the vote of the other humans. `alt_test` is the alternative
+annotator test of Calderon, Reichart and Dror (2025), with the constant answer beside it: for each human the judge and
+the human are compared by their agreement with the other humans, item by item. The judge holds its own against a human
+if it is ahead on more items, or behind by less than epsilon (t test, lower tail).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from pandas_agreement.core.arrays import Array
+from pandas_agreement.core.category_counts import SparseCounts, pairs_within
 from pandas_agreement.core.distances import Distance, Nominal
 from pandas_agreement.core.quantiles import t_tail
+from pandas_agreement.core.ratings import LongRatings
 from pandas_agreement.core.remarks import Remarks
 from pandas_agreement.core.sums import divide
 from pandas_agreement.errors import InputError, choose
-from pandas_agreement.judges.labels import HumanLabels
-from pandas_agreement.judges.panel import Judged, JudgedItems
-from pandas_agreement.judges.rows import human_levels, judged_index, note_items
+from pandas_agreement.hypothesis_tests.margins import holm_within
+from pandas_agreement.judges.panel import Judged, JudgedItems, human_levels, judged_index, note_items
+from pandas_agreement.judges.uncertainty import Difference, Sample, Sampled, by_items
+from pandas_agreement.options import Options
 from pandas_agreement.results import frames, schemas
 
+MEAN = "(mean)"
 #: what a judge is given for being cheaper than annotators of this kind
 EPSILONS = {"expert": 0.2, "skilled": 0.15, "crowd": 0.1}
 FALSE_DISCOVERIES = 0.05
 ENOUGH = 0.5  # winning rate
 ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class HumanLabels:
+    """The human labels of items; the humans are numbered from 0."""
+
+    ratings: LongRatings  # of the humans alone, sorted by item
+    judge: Array  # (I,) the judge's label of each item
+    n_humans: int
+
+    @classmethod
+    def of(cls, items: JudgedItems) -> HumanLabels:
+        return cls(items.humans.as_long().by_item, items.judge, items.ratings.n_coders - 1)
+
+    @property
+    def item(self) -> Array:
+        return self.ratings.item
+
+    @property
+    def human(self) -> Array:
+        return self.ratings.coder
+
+    @property
+    def code(self) -> Array:
+        return self.ratings.code
+
+    @cached_property
+    def row(self) -> Array:
+        """The number of the label's group and human: (N,)."""
+        return self.ratings.item_group[self.item] * self.n_humans + self.human
+
+    @cached_property
+    def size(self) -> Array:
+        """Human labels of the label's item: (N,)."""
+        return self.ratings.sizes[self.item].astype(float)
+
+    @property
+    def judged(self) -> Array:
+        """The judge's label of the label's item: (N,)."""
+        return self.judge[self.item]
+
+    @cached_property
+    def sample(self) -> Sample:
+        """The labels by group and human."""
+        return Sample(self.row, self.ratings.weights[self.item], self.ratings.n_groups * self.n_humans)
+
+    def mean_over_humans(self, values: Array) -> Array:
+        """Mean over the human labels of each item: (N,) -> (I,)."""
+        n = np.maximum(self.ratings.sizes, 1)
+        return np.bincount(self.item, values, minlength=self.ratings.n_items) / n
+
+    @cached_property
+    def counts(self) -> SparseCounts:
+        return self.ratings.counts.sparse()
+
+    def away(self, code: Array, distance: Distance) -> Array:
+        """Sum of the distances of a category to the human labels of the label's item: (N,) -> (N,)."""
+        if isinstance(distance, Nominal):
+            return self.size - self.counts.number_of(self.item, code)
+        one, two = pairs_within(self.item)
+        out = distance.between(code, self.code)  # to the label itself, and then to all others
+        out += np.bincount(one, distance.between(code[one], self.code[two]), minlength=len(code))
+        return out + np.bincount(two, distance.between(code[two], self.code[one]), minlength=len(code))
+
+    # ------------------------------------------------------------------------------------------- the vote of the others
+
+    @cached_property
+    def votes(self) -> tuple[Array, Array, Array]:
+        """Labels whose item has others, the categories that lead among these, and their shares of the vote."""
+        return self.counts.votes_of_others(self.item, self.code)
+
+    def vote(self, code: Array) -> Array:
+        """The share of a category in the vote of the other humans, where tied ones share equally: (N,) -> (N,)."""
+        label, category, share = self.votes
+        return np.bincount(label, share * (category == code[label]), minlength=len(code))
+
+    @property
+    def tied(self) -> Array:
+        """Whether several categories lead among the others: (N,)."""
+        return np.bincount(self.votes[0], minlength=len(self.code)) > 1
+
+
+# ----------------------------------------------------------------------------------- judge and human against the others
+
+
+def ceilings(judged: Judged, options: Options) -> pd.DataFrame:
+    """One row per group, judge and human, and one for the mean over the humans."""
+    items = judged.items(2)
+    labels = HumanLabels.of(items)
+    ours, theirs = labels.vote(labels.judged), labels.vote(labels.code)  # (N,)
+    rows, H = items.ratings.n_groups, labels.n_humans
+    clusters = None if items.clusters is None else items.clusters[labels.item]
+    each = _columns(ours, theirs, labels.sample, clusters, labels.sample.sum(labels.tied), options.ci)
+    tied = labels.mean_over_humans(labels.tied) > 0
+    means = [labels.mean_over_humans(values) for values in (ours, theirs)]
+    mean = _columns(
+        means[0], means[1], items.ratings, items.clusters, items.ratings.sum(tied.astype(float)), options.ci
+    )
+    present = np.column_stack([labels.sample.number().reshape(rows, H) > 0, np.ones(rows, bool)]).ravel()
+    columns: dict[str, Any] = {
+        name: np.column_stack([each[name].reshape(rows, H), mean[name]]).ravel()[present] for name in each
+    }
+    is_mean = (np.arange(len(present)) % (H + 1) == H)[present]
+    columns["p_holm"] = holm_within(columns["p_value"], is_mean.astype(np.int64))
+    remarks = Remarks(rows)
+    note_items(judged, items, remarks)
+    empty = items.ratings.number() == 0
+    remarks.undefined(empty, "no items", "no item with a label of the judge and two or more human labels")
+    remarks.warn("ceiling")
+    columns |= remarks.columns(np.arange(rows).repeat(H + 1)[present])
+    groups, levels = human_levels(judged, [*judged.humans, MEAN], present)
+    return frames.result(judged_index(schemas.CEILINGS, groups, levels), columns, schemas.CEILINGS)
+
+
+def _columns(
+    ours: Array, theirs: Array, sample: Sampled, clusters: Array | None, n_ties: Array, ci: float | None
+) -> dict[str, Array]:
+    """Values and tests of each group of a sample."""
+    n = sample.number()
+    found: Difference = by_items(ours - theirs, sample, clusters)
+    estimate, ceiling = divide(sample.sum(ours), n), divide(sample.sum(theirs), n)
+    counts = {"n_items": n, "n_ties": n_ties}
+    return found.columns(estimate - ceiling, ci) | {"estimate": estimate, "ceiling": ceiling} | counts
+
+
+# --------------------------------------------------------------------------------------- the alternative annotator test
 
 
 def epsilon_of(annotators: str | None, epsilon: float | None) -> float:

@@ -1,4 +1,8 @@
-"""Standard errors of what a model says about coders, from the scores of the items. Only numpy and scipy here.
+"""What a model says about each coder: accuracy, chance, skill and error rates, with standard errors. Only numpy here.
+
+Every model implies a matrix theta_c(x | k) of labels given true categories. Accuracy is sum_k pi_k theta_c(k | k);
+chance is the accuracy of a coder who gives the same labels as often without looking, sum_k pi_k P_c(k); skill is
+(accuracy - chance) / (1 - chance).
 
 The information of the parameters of a group is the sum over its items of the outer product of the item's score with
 itself (empirical information), plus that of the prior. It knows that the true categories are inferred: the score of
@@ -9,7 +13,7 @@ probabilities they stand for, so that the matrix has an inverse. An estimate wit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 
 import numpy as np
@@ -17,6 +21,8 @@ import numpy as np
 from pandas_agreement.core.arrays import Array, number_within, places
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.truth.kernels.ballots import Ballots
+from pandas_agreement.truth.kernels.em import Model, Solution
+from pandas_agreement.truth.kernels.models import logit_derivative, shares_information
 
 MAX_PARAMETERS = 3000  # that are inverted together; in a larger group each coder is a unit of its own
 MAX_DENSE = 1 << 20  # entries of a block of scores, or of matrices
@@ -149,3 +155,78 @@ def _inverse(F: Array) -> Array:
         if len(F) == 1:
             return np.linalg.pinv(F, rcond=1e-10, hermitian=True)
         return np.concatenate([_inverse(part) for part in np.array_split(F, 2)])
+
+
+# --------------------------------------------------------------------------------------------- accuracy and error rates
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """Estimates of each coder and their variances; arrays are (P,) or (P, K, K) with [given, true]."""
+
+    theta: Array
+    accuracy: Array
+    chance: Array
+    skill: Array
+    accuracy_se: Array
+    skill_se: Array
+    theta_se: Array
+    alone: Array
+
+
+def unknown(n_coders: int, K: int) -> Reliability:
+    """Of coders whose labels are votes."""
+    cells, one = np.full((n_coders, K, K), np.nan), np.full(n_coders, np.nan)
+    return Reliability(cells, one, one, one, one, one, cells, np.zeros(n_coders, bool))
+
+
+def joined(parts: list[Reliability]) -> Reliability:
+    """The coders of several parts, one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    names = [field.name for field in fields(Reliability)]
+    return Reliability(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+
+
+def reliability(model: Model, found: Solution, shares: Array, errors: bool) -> Reliability:
+    """Estimates of all coders, with standard errors on request; `shares` are (G, K)."""
+    ballots, K = model.ballots, model.ballots.n_categories
+    theta = model.theta(found.parameters)
+    pi = shares[ballots.pair_group]  # (P, K)
+    accuracy = np.einsum("pkk,pk->p", theta, pi)
+    margins = np.einsum("pxk,pk->px", theta, pi)
+    chance = (pi * margins).sum(1)
+    skill = np.where(chance < 1, (accuracy - chance) / np.where(chance < 1, 1 - chance, 1.0), np.nan)
+    if not errors or K < 2:
+        nothing = unknown(len(pi), K)
+        return replace(nothing, theta=theta, accuracy=accuracy, chance=chance, skill=skill)
+    kind = model.coder_scores(found)
+    q = K - 1 if model.estimated else 0  # parameters of the class shares
+    of_shares = (found.T[:q] - shares.T[:q, ballots.group]).T
+    shares_prior = shares_information(shares, K * model.share_smoothing)
+    V = covariance(ScoreVectors(ballots, kind.labels, kind.width, of_shares, kind.prior, shares_prior))
+    steps = logit_derivative(pi)[:, :q]  # (P, q, K)
+    by_theta = np.eye(K) * pi[:, None, :]  # of accuracy: (P, x, k)
+    by_pi = np.einsum("pkk->pk", theta)
+    chance_by_theta = pi[:, :, None] * pi[:, None, :]
+    chance_by_pi = margins + np.einsum("pxk,px->pk", theta, pi)
+    rest = np.where(chance < 1, 1 - chance, np.nan)[:, None]
+    skill_by_theta = by_theta / rest[..., None] + ((skill - 1)[:, None] / rest)[..., None] * chance_by_theta
+    skill_by_pi = by_pi / rest + (skill - 1)[:, None] / rest * chance_by_pi
+
+    def se(of_theta: Array, of_pi: Array) -> Array:
+        own = np.einsum("ptxk,pxk->pt", kind.derivative, of_theta)
+        return np.sqrt(V.variance(own, np.einsum("pqk,pk->pq", steps, of_pi)))
+
+    cells = kind.derivative.reshape(len(pi), kind.width, K * K).transpose(0, 2, 1)
+    theta_se = np.sqrt(V.variance(cells, np.zeros((len(pi), K * K, steps.shape[1])))).reshape(theta.shape)
+    return Reliability(
+        theta,
+        accuracy,
+        chance,
+        skill,
+        se(by_theta, by_pi),
+        se(skill_by_theta, skill_by_pi),
+        theta_se,
+        V.alone,
+    )
