@@ -168,7 +168,7 @@ def test_answers_to_several_questions_are_not_repeated_judgments() -> None:
             getattr(view, together)(by="field")
         assert caught.value.problem.startswith("the groups cannot be taken together: ")
         assert caught.value.remedy == "keep one group, or name the column of the groups in item= too"
-    with pytest.raises(InputError, match="^the groups cannot be taken together: .*; leave out overall=True$"):
+    with pytest.raises(InputError, match=r"^the groups cannot be taken together: .*; leave out overall=True$"):
         twice.agree.long(duplicates="last").observed(by="field", overall=True)
     apart = twice.agree.long(item=["item", "field"], coder="coder", label="label", duplicates="last")
     assert apart.observed()["n_items"].tolist() == [2]
