@@ -158,9 +158,11 @@ def _strangers(samples: Sequence[ColumnHead], nominal: bool) -> list[Remark]:
         raise _not_coders(strangers, coders)
     if all(one.are_numbers for one in used) and not (nominal and all(one.has_few for one in likely)):
         strangers = []  # measurements
+    if not strangers and not rows:
+        return []
+    one = [*strangers, *rows][0]
     why = "shares no label with any other" if strangers else "has another whole number in every row"
-    remedy = f"if it is not one, name the coders, as in {_call(coders)}"
-    return [_doubt(f"{one.name!r} {why}", remedy, one.name) for one in [*strangers, *rows][:1]]
+    return [_doubt(f"{one.name!r} {why}", f"if it is not one, name the coders, as in {_call(coders)}", one.name)]
 
 
 def most_related(samples: Sequence[ColumnHead]) -> list[ColumnHead]:
