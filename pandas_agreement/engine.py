@@ -187,6 +187,7 @@ def describe(
     evaluation = notes.note_undefined(evaluation)
     limits = _interval(record, evaluation, options, reading, notes) if options.ci else NO_INTERVAL
     n_items, unit, distance = evaluation.n_items(), evaluation.unit(), evaluation.statistics.distance
+    of_values = reading.has_values and not isinstance(distance, Nominal)  # numbers that are no categories
     columns = result_columns(
         evaluation.value,
         limits,
@@ -194,17 +195,12 @@ def describe(
         expected=np.where(n_items > 0, 1 - evaluation.expected / unit, np.nan),
         n_items=n_items,
         n_coders=notes.n_coders,
-        n_categories=np.full(len(n_items), _number_of_categories(reading, distance)),
+        n_categories=np.full(len(n_items), 0 if of_values else distance.number),
         weights=distance.name,
         missing=options.missing,
         **notes.columns(),
     )
     return Block(columns, notes.remarks.reasons)
-
-
-def _number_of_categories(reading: Reading, distance: Distance) -> Any:
-    """How many categories there are; 0 where values are compared as numbers and were not declared."""
-    return 0 if reading.has_values and not isinstance(distance, Nominal) else distance.number
 
 
 # -------------------------------------------------------------------------------------------------------- intervals

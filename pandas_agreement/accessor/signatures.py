@@ -129,7 +129,7 @@ def takes(
         names = [name for name in allowed_options(every, common) if name not in unseen]
         required = ["weights"] if of and all(record.needs_weights for record in every) else []
         first = [p for p in signature.parameters.values() if p.kind is not Parameter.KEYWORD_ONLY]
-        options = option_parameters([name for name in names if name not in own], required)
+        options = [_parameter(name, name in required) for name in in_order(name for name in names if name not in own)]
         if guessed:
             options = [each.replace(default=None) if each.name in ONE_WORD else each for each in options]
         shown_parameters = [*first, *own.values(), *options]
@@ -256,11 +256,6 @@ def in_order(names: Iterable[str]) -> list[str]:
     """Options in the order of signatures and docs."""
     place = {name: number for number, name in enumerate(FIRST)} | {name: 100 + n for n, name in enumerate(LAST)}
     return sorted(names, key=lambda name: place.get(name, len(FIRST)))
-
-
-def option_parameters(names: Iterable[str], required: Sequence[str] = ()) -> list[inspect.Parameter]:
-    """The options as keywords with their defaults."""
-    return [_parameter(name, name in required) for name in in_order(names)]
 
 
 @functools.cache  # a thousand times at every import

@@ -154,10 +154,6 @@ def _of_labels(record: Coefficient) -> bool:
     return not record.needs_numbers
 
 
-def _is_ratio(record: Coefficient) -> bool:
-    return record.correction == "ratio"
-
-
 #: methods and options that not all coefficients have, and which have them
 FEATURES: dict[str, Callable[[Coefficient], bool]] = {
     "by_category": lambda record: _of_labels(record) and not record.needs_weights,
@@ -165,7 +161,7 @@ FEATURES: dict[str, Callable[[Coefficient], bool]] = {
     "compare": _of_labels,
     "by_item": _of_labels,
     "plan": lambda record: _of_labels(record) and not record.needs_weights and record.perfect is not None,
-    "pooled": _is_ratio,
+    "pooled": lambda record: record.correction == "ratio",
     "sampling": _of_labels,
     "stream": lambda record: record.of_items,
     "test": lambda record: record.at_shares is not None or bool(record.over_pairs and record.corrected),

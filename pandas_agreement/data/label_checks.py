@@ -78,7 +78,9 @@ def _is_separator(mark: str, texts: Sequence[str]) -> bool:
 
 def check_ratio(category_set: CategorySet, listed: bool, asked: Mapping[str, object]) -> list[Remark]:
     """A ratio of positions in an order; `asked` holds the weights and the level of the call."""
-    option = next((name for name in ("level", "weights") if _is(asked[name], "ratio")), None)
+    option = next(
+        (name for name in ("level", "weights") if isinstance(asked[name], str) and asked[name] == "ratio"), None
+    )
     if option is None or not category_set.ordered:
         return []
     numbers = category_set.numbers()
@@ -90,7 +92,3 @@ def check_ratio(category_set: CategorySet, listed: bool, asked: Mapping[str, obj
     if numbers is not None:
         remedy += ", for the numbers list them as categories=[...]"
     return [Remark(problem, remedy, code="ratio of positions")]
-
-
-def _is(asked: Any, name: str) -> bool:
-    return isinstance(asked, str) and asked == name

@@ -200,9 +200,6 @@ class CategoryTests:
         weighted = values * self.weight[self.counts.item]
         return np.bincount(self.cell, weighted, minlength=self.shape[0] * self.shape[1]).reshape(self.shape)
 
-    def _per_group(self, values: Array) -> Array:
-        return self.ratings.sum(values)
-
     @cached_property
     def _of_items(self) -> tuple[Array, Array, Array]:
         """What each item adds to agreement and to the sum of squared shares, minus its part, and its labels: (I,)."""
@@ -255,7 +252,7 @@ class CategoryTests:
         total = np.zeros(self.shape)
         for a, slope in zip(x, of_items, strict=True):
             for b, other in zip(x, of_items, strict=True):
-                total += slope * other * self._per_group(a * b)[:, None]
+                total += slope * other * self.ratings.sum(a * b)[:, None]
             for b, other in zip(y, of_entries, strict=True):
                 total += 2 * slope * other * self._per_cell(a[item] * b)
         for a, slope in zip(y, of_entries, strict=True):
