@@ -13,16 +13,16 @@ from tests import bruteforce
 
 def test_blank_cells_of_text_are_noted_with_their_number() -> None:
     frame = pd.DataFrame({"a": ["p|q", None, "p", None, "q"], "b": ["p", "q", None, None, "q"]})
-    found = frame.agree.alpha(level="masi", sep="|", detail=True).iloc[0]
+    found = frame.agree.alpha(level="masi", sep="|", ci=None, detail=True).iloc[0]
     assert found["note"] == "blank cells"
     assert found["remarks"] == "4 of 10 cells blank: missing; if no label applies, fillna('')"
     assert found["n_items"] == 2
-    assert frame.fillna("").agree.alpha(level="masi", sep="|")[["n_items", "note"]].iloc[0].tolist() == [5, ""]
+    assert frame.fillna("").agree.alpha(level="masi", sep="|", ci=None)[["n_items", "note"]].iloc[0].tolist() == [5, ""]
     long = frame.reset_index(names="item").melt("item", var_name="coder", value_name="label")
-    found = long.agree.long(item="item", coder="coder", label="label").alpha(level="masi", sep="|")
+    found = long.agree.long(item="item", coder="coder", label="label").alpha(level="masi", sep="|", ci=None)
     assert found["note"].tolist() == ["blank cells"]
     sets = frame.fillna("").map(lambda cell: frozenset(cell.split("|")) if cell else None)
-    assert sets.agree.alpha(level="masi")["note"].tolist() == [""]  # whoever makes sets knows what is missing
+    assert sets.agree.alpha(level="masi", ci=None)["note"].tolist() == [""]  # whoever makes sets knows what is missing
 
 
 def test_sets_reach_every_method() -> None:

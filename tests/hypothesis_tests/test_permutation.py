@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 
+from pandas_agreement import AgreementWarning
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import WideRatings
 from pandas_agreement.hypothesis_tests import chance
@@ -101,7 +102,8 @@ def test_many_coders_have_the_moments_of_the_closed_form() -> None:
 
 def test_without_common_items_there_is_no_test() -> None:
     df = pd.DataFrame({"a": [1, 2, None, None], "b": [None, None, 1, 2]})
-    table = df.agree.test.chance("a", "b", metrics="kappa", method="permutation", rng=0, detail=True)
+    with pytest.warns(AgreementWarning, match="no test: fewer than two items"):
+        table = df.agree.test.chance("a", "b", metrics="kappa", method="permutation", rng=0, detail=True)
     assert table["p_value"].isna().all()
     assert table["remarks"].item() == "no test: fewer than two items"
     assert table["note"].item() == "not tested"
