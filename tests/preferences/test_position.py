@@ -173,7 +173,7 @@ def test_the_same_order_always_is_refused() -> None:
         found = bias(frame)
     assert found["estimate"].isna().all()
     assert np.isnan(found.loc["position", "p_value"])
-    assert found.loc["position", "remarks"].startswith("every two candidates are always in the same order")
+    assert found.loc["position", "remarks"].startswith("every pair of candidates is always in the same order")
 
 
 def test_without_items_only_candidates_that_occur_once_in_each_order_are_swaps() -> None:
