@@ -34,6 +34,7 @@ suppress_warnings = ["mystnb.unknown_mime_type"]
 default_role = "literal"  # `name` in docstrings
 highlight_language = "text"
 pygments_style, pygments_dark_style = "default", "github-dark"
+smartquotes = False  # quotes in prose are often those of Python, to be copied
 add_function_parentheses = False
 toc_object_entries_show_parents = "hide"
 

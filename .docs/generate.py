@@ -307,7 +307,7 @@ def draw_speed(measured: dict[str, Any]) -> None:
 
     for theme, settings in THEMES.items():
         with plt.style.context([*(["dark_background"] if theme else []), settings]):
-            figure, axes = plt.subplots(len(measured["tasks"]), figsize=(6.4, 4.2), layout="constrained")
+            figure, axes = plt.subplots(len(measured["tasks"]), figsize=(5.2, 4.2), layout="constrained")
             for ax, (task, times) in zip(axes, measured["tasks"].items(), strict=True):
                 bars = ax.barh([*times], [*times.values()], color=["#0072b2", "#999999"], height=0.7)
                 ax.bar_label(bars, [in_words(seconds) for seconds in times.values()], padding=4)

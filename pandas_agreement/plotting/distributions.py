@@ -78,14 +78,14 @@ def bland_altman(result: pd.DataFrame, canvas: Canvas, *, points: pd.DataFrame |
     ax = canvas.axes((5.2, 3.6))
     pairs = points[["mean", "difference"]].to_numpy(dtype=np.float64).round(12)
     distinct, times = np.unique(pairs, axis=0, return_counts=True)
-    look: Look = {"s": np.clip(14 * times, 14, 400), "color": style.BLUE, "linewidths": 0}
-    look |= {"alpha": 0.55 if len(distinct) < 2000 else 0.2}
+    look: Look = {"s": np.clip(24 * times, 24, 400), "color": style.BLUE, "linewidths": 0}
+    look |= {"alpha": 0.9 if len(distinct) < 200 else 0.5 if len(distinct) < 2000 else 0.2}
     ax.scatter(distinct[:, 0], distinct[:, 1], **(look | canvas.style))
     for name, text, line in (("bias", "bias", "-"), ("lower", "lower limit", "--"), ("upper", "upper limit", "--")):
         _limit_line(ax, row, name, text, line)
     ax.margins(y=0.1)
     style.finish(ax, canvas.title or f"Differences of {one} and {two}, {int(row['n_items']):,} items", "y")
-    undefined = "\nundefined: limits need two or more items that both rated"
+    undefined = "\nundefined: limits need two or more items rated by both"
     ax.set_xlabel(f"mean of both{'' if row[['lower', 'upper']].notna().all() else undefined}", fontsize=style.SMALL)
     ax.set_ylabel(f"{one} minus {two}")
     return ax

@@ -43,7 +43,7 @@ MAX_CATEGORIES = 200  # rows of a plot of categories
 DIFFERENCE = ("difference", "difference_low", "difference_high")
 #: what `skill` shows, and what its ends mean
 SKILL = {
-    "skill": (("skill", "skill_low", "skill_high"), "0: labels as often without looking, 1: always right"),
+    "skill": (("skill", "skill_low", "skill_high"), "0: as good as without looking, 1: always right"),
     "accuracy": (("accuracy", "accuracy_low", "accuracy_high"), "probability of the true label"),
 }
 MAX_CODERS = 30  # of a plot with one row per coder; of more, those with the lowest agreement are shown
@@ -177,7 +177,7 @@ def differences(result: pd.DataFrame, canvas: Canvas, *, sort: bool = False) -> 
 def _joint_test(row: pd.Series) -> str:
     """The test of all differences at once, on a line of its own; F is a column of details."""
     statistic = f"F = {row['statistic']:.2f}, " if "statistic" in row else ""
-    return f"\nall at once: {statistic}p = {row['p_value']:.2g}"
+    return f"\njoint test: {statistic}p = {row['p_value']:.2g}"
 
 
 @style.picture("Axes.errorbar")

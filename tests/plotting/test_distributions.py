@@ -47,7 +47,7 @@ def test_bland_altman_shows_every_item_and_the_limits() -> None:
     counts = pairs.value_counts().sort_index()
     np.testing.assert_allclose(ax.collections[0].get_offsets(), [*counts.index])
     sizes = ax.collections[0].get_sizes()
-    np.testing.assert_allclose(sizes, 14.0 * counts.to_numpy())
+    np.testing.assert_allclose(sizes, 24.0 * counts.to_numpy())
     assert ax.get_ylabel() == "ann minus bob"
     assert len(ax.patches) == 3
 

@@ -141,9 +141,9 @@ def test_differences_stand_about_a_line_at_zero(example: pd.DataFrame) -> None:
     np.testing.assert_allclose(dots(ax)[0], single["difference"])
     assert ax.lines[0].get_xdata() == [0, 0]
     assert ticks(ax, "y")[0] == "ann, bob minus ann, dev"
-    assert ax.get_xlabel() == "difference\nall at once: p = 2.1e-06"
+    assert ax.get_xlabel() == "difference\njoint test: p = 2.1e-06"
     detailed = example.agree.compare(["ann", "bob"], ["ann", "dev"], ["bob", "dev"], detail=True)
-    assert plotting.differences(detailed).get_xlabel() == "difference\nall at once: F = 13.39, p = 2.1e-06"
+    assert plotting.differences(detailed).get_xlabel() == "difference\njoint test: F = 13.39, p = 2.1e-06"
 
 
 def test_numbers_below_differences_stand_well_apart(example: pd.DataFrame) -> None:
