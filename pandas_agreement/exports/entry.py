@@ -139,7 +139,7 @@ def _parts(source: Any) -> list[Export]:
         return [replace(part, name=coder, coder=coder) for coder, part in named]
     if _is_path(source) or (isinstance(source, Sequence) and source and all(map(_is_path, source))):
         parts = [part for path in ([source] if _is_path(source) else source) for part in unpacker.files(path)]
-        return [replace(part, coder=part.stem) for part in parts] if len(parts) > 1 else parts
+        return [replace(part, coder=part.place.stem) for part in parts] if len(parts) > 1 else parts
     if isinstance(source, (list, Mapping)):
         return [Export("the data", listed(source, "the data"))]
     problem = f"read takes a path, a list of paths, a folder, records or a DataFrame, not {called(source)}"

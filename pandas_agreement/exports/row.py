@@ -58,11 +58,6 @@ class Export:
     asked: Wish = field(default_factory=Wish)
     place: PurePosixPath = field(default_factory=PurePosixPath)
 
-    @property
-    def stem(self) -> str:
-        """The name without its ending."""
-        return PurePosixPath(self.name.removesuffix(".gz")).stem
-
     def item_of(self, record: Record, *keys: str) -> Any:
         """The value that names the item: of the key the user chose, or else of the first of these keys that is set."""
         if self.asked.item is not None:
