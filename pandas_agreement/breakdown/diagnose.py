@@ -50,7 +50,7 @@ MAX_ENTROPY = 0.2
 MAX_MISSED = 0.3  # gap in agreement of a coder that should be found
 MISSING_CODE = "if it stands for a missing label, leave it out before you measure"
 ALIKE = 1 - 1e-9  # all but for rounding
-COPIES = "; the others never disagree: make sure that none of them was copied from another"
+COPIES = "the others never disagree: make sure that none of them was copied from another, and only then "
 ASSUMED = (
     "; this holds if these items were no harder than their neighbours: if there were batches, look at each by itself"
 )
@@ -260,16 +260,16 @@ def _out_of_line(evidence: Evidence, min_gap: float) -> GroupedRows:
         return rows
     sentence = (
         "the agreement beyond chance of {coder!r} with the co-annotators is {agreement:.2f}, that of the others "
-        "{others:.2f} on {where}: {gap:.2f} less (95%: {gap_low:.2f} to {gap_high:.2f}; {p}, step-down){also}{copies}"
-        "{assumed}"
+        "{others:.2f} on {where}: {gap:.2f} less (95%: {gap_low:.2f} to {gap_high:.2f}; {p}, step-down){also}{assumed}"
     )
     numbers = {"estimate": "gap", "ci_low": "gap_low", "ci_high": "gap_high", "p_value": "p_adjusted"}
     neighbours = rows["weight"] < 0.5
+    train = TRAIN_SCORER if evidence.kind == "scores" else ADVICE["coder out of line"]
     rows = rows.assign(
         p=_p_texts(rows["p_adjusted"]),
         where=[_items_behind(*items) for items in zip(rows["n_items"], rows["n_two"], strict=True)],
         also=_also(evidence, rows),
-        copies=np.where(rows["others"] > ALIKE, COPIES, ""),
+        advice=np.where(rows["others"] > ALIKE, COPIES + train, train),
         assumed=np.where(neighbours, ASSUMED, ""),
         severity=np.where(neighbours & (rows["batches"] < 0.1), "medium", "high"),
     )
@@ -666,7 +666,7 @@ SCORE_RULES = (
     *RULES[:2],
     Rule("undefined", "high", 2, _undefined, special_advice="collect items that two coders score, and that differ"),
     Rule("low agreement", "high", 0.667, _low),
-    Rule("coder out of line", "high", MIN_GAP_OF_CODER, _out_of_line, special_advice=TRAIN_SCORER),
+    Rule("coder out of line", "high", MIN_GAP_OF_CODER, _out_of_line),
     Rule("coders differ in level", "medium", LEVEL, _levels_differ),
     Rule("wide interval", "medium", 0.3, _wide_interval, special_advice="have more items scored, by more coders"),
     *RULES[-2:],

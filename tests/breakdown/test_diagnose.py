@@ -471,10 +471,11 @@ def test_others_who_never_disagree_may_be_copies(errors: int) -> None:
     df = pd.DataFrame(rng.choice(list("xyz"), (200, 2)), columns=["a", "b"])
     df["a"] = df["a"].where(rng.random(200) < 0.5, df["b"])
     df["c"] = df["b"].where(np.arange(200) >= errors, df["b"].map({"x": "y", "y": "z", "z": "x"}))
-    evidence = found(df).loc["coder out of line", "evidence"]
-    assert evidence.startswith("the agreement beyond chance of 'a' with")
-    copies = "; the others never disagree: make sure that none of them was copied from another"
-    assert evidence.endswith(copies) == (not errors)
+    row = found(df).loc["coder out of line"]
+    assert row["about"] == "a"
+    train = "go through the items on which this coder differs from the others, and train the coder again"
+    copies = "the others never disagree: make sure that none of them was copied from another, and only then "
+    assert row["advice"] == (train if errors else copies + train)
 
 
 def test_with_two_coders_nobody_can_be_named() -> None:
