@@ -81,25 +81,19 @@ def _known(judged: Judged, reference: Hashable | None) -> list[Array]:
     """The labels of the reference, or without one those of each human, -1 where there is none: (I,) each."""
     if reference == CONSENSUS:
         return [standard_of(judged, MAJORITY)[0]]
-    codes, J = judged.reading.ratings.as_wide().codes, len(judged.judges)
+    ratings, J = judged.reading.ratings, len(judged.judges)
     if reference is None:
-        return list(codes[J : J + len(judged.humans)])
-    return [codes[list(judged.reading.coders).index(reference)]]
+        return [ratings.codes_of(J + human) for human in range(len(judged.humans))]
+    return [ratings.codes_of(list(judged.reading.coders).index(reference))]
 
 
 def _crisp(judged: Judged, pairs: Sequence[tuple[int, Array]]) -> Compared:
     """The items that coders labelled and whose label is known, pair by pair of these; a row is a group and a pair."""
-    wide, clusters = judged.reading.ratings.as_wide(), judged.reading.clusters
-    parts: list[tuple[Array, ...]] = []
-    for number, (coder, known) in enumerate(pairs):
-        code = wide.codes[coder]
-        kept = np.flatnonzero((code >= 0) & (known >= 0))
-        row = wide.item_group[kept] * len(pairs) + number
-        parts.append((row, known[kept].astype(np.int64), code[kept].astype(np.int64), kept))
-    row, reference_code, code, item = (np.concatenate(part) for part in zip(*parts, strict=True))
-    sample = Sample(row, np.ones(len(row)), wide.n_groups * len(pairs))
-    own = None if clusters is None else clusters[item]
-    return Compared(sample, own, np.arange(len(row)), reference_code, code)
+    items = Items.paired(judged, pairs)
+    own, clusters = items.labelled, items.cluster
+    sample = Sample(items.row[own], items.weight[own], items.n_rows)
+    places = np.arange(len(sample.weights))
+    return Compared(sample, None if clusters is None else clusters[own], places, items.standard[own], items.judge[own])
 
 
 def _measured(part: Compared, K: int, ci: float | None) -> dict[str, dict[str, Array]]:

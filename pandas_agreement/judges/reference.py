@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -53,7 +53,7 @@ def standard_of(judged: Judged, reference: Hashable, values: Array | None = None
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """The judged items of all judges below each other: (I,) each."""
+    """The judged items of all judges, or other coders, below each other: (I,) each."""
 
     row: Array  # group and judge
     n_rows: int
@@ -70,24 +70,31 @@ class Items:
     def of(
         cls, judged: Judged, reference: Hashable, values: Array | None = None, probability: Array | None = None
     ) -> Items:
-        ratings, J = judged.reading.ratings, len(judged.judges)
         standard, tied = standard_of(judged, reference, values)
-        missing = np.isnan(standard) if values is not None else standard < 0
-        judges = np.stack([ratings.codes_of(judge) for judge in range(J)])  # (J, I)
-        rows = ratings.item_group * J + np.arange(J)[:, None]
-        judge, item = np.nonzero(judges >= 0)
-        row, R = rows[judge, item], ratings.n_groups * J
+        items = cls.paired(judged, [(judge, standard) for judge in range(len(judged.judges))])
+        weight = items.weight if probability is None else 1 / probability[items.item]
+        return replace(items, weight=weight, tied=np.bincount(items.row, tied[items.item], items.n_rows))
+
+    @classmethod
+    def paired(cls, judged: Judged, pairs: Sequence[tuple[int, Array]]) -> Items:
+        """The items of pairs of a coder and a standard, below each other; a row is a group and a pair."""
+        ratings, P = judged.reading.ratings, len(pairs)
+        codes, standard = (np.stack(part) for part in zip(*((ratings.codes_of(c), s) for c, s in pairs), strict=True))
+        missing = np.isnan(standard) if standard.dtype.kind == "f" else standard < 0
+        rows, R = ratings.item_group * P + np.arange(P)[:, None], ratings.n_groups * P
+        cells = np.nonzero(codes >= 0)
+        item, clusters = cells[1], judged.reading.clusters
         return cls(
-            row,
+            rows[cells],
             R,
             item,
-            judges[judge, item],
-            standard[item],
-            missing[item],
-            np.ones(len(item)) if probability is None else 1 / probability[item],
-            None if judged.reading.clusters is None else judged.reading.clusters[item],
-            np.bincount(row, tied[item], R),
-            np.bincount(rows[(judges < 0) & ~missing], minlength=R),
+            codes[cells],
+            standard[cells],
+            missing[cells],
+            np.ones(len(item)),
+            None if clusters is None else clusters[item],
+            np.zeros(R),
+            np.bincount(rows[(codes < 0) & ~missing], minlength=R),
         )
 
     @property
