@@ -401,7 +401,7 @@ class Plots:
         shared = {name: value for name, value in options.items() if name in COMMON}
         checked = make_options(shared, method)
         views, names = with_replicates(self._agree, coders, checked)
-        pairs = breakdown.bland_altman.counted_scores(views[0]._read(names, checked), method, "pairable").pairs()
+        pairs = breakdown.coder_scores.counted_scores(views[0]._read(names, checked), method, "pairable").pairs()
         points = pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
         return _plotting().bland_altman(result, points=points, **look)
 

@@ -119,4 +119,4 @@ class ScoreMethods(Base):
             )
         views, names = with_replicates(self, coders, options)
         read, *behind = (each._read(names, options, needs_coders="bland_altman", scores=True) for each in views)
-        return breakdown.bland_altman.limits(read, options.ci, share, options.progress, behind)
+        return breakdown.coder_scores.limits(read, options.ci, share, options.progress, behind)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pandas_agreement.breakdown import (
-        bland_altman,
         categories,
         chance_tests,
         coder_scores,
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "bland_altman",
     "categories",
     "chance_tests",
     "coder_scores",

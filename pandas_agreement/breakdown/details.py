@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pandas_agreement.breakdown.bland_altman import counted_scores
+from pandas_agreement.breakdown.coder_scores import counted_scores, pair_index
 from pandas_agreement.breakdown.marginal_tests import pair_tables
 from pandas_agreement.coefficients.numeric import association, concordance
 from pandas_agreement.coefficients.numeric.icc import Design, icc
@@ -27,7 +27,7 @@ from pandas_agreement.engine import distance_for
 from pandas_agreement.errors import InputError, warn
 from pandas_agreement.hypothesis_tests import kappa_bounds
 from pandas_agreement.options import Options
-from pandas_agreement.results import frames, schemas
+from pandas_agreement.results import schemas
 
 TOO_LARGE = "the variances of such numbers are beyond the range of floats"
 
@@ -65,9 +65,8 @@ def of_pairs(result: pd.DataFrame, reading: Reading, record: Coefficient, option
     if not options.detail or record.name not in OF_PAIRS:
         return result
     pairs, found = OF_PAIRS[record.name](reading, record, options)
-    groups = None if reading.groups is None else reading.groups.take(pairs.owner)
-    index = frames.index_of(groups, frames.pair_levels(reading.coders, pairs.first, pairs.second))
     rows: Any = result.index
+    index = pair_index(reading, pairs)
     rows = rows.droplevel("coefficient") if "coefficient" in rows.names else rows
     place = np.arange(len(rows)) if rows.equals(index) else index.get_indexer(rows)
     columns = {name: np.append(values, np.nan)[place] for name, values in found.items()}

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from pandas_agreement.breakdown.bad_data import coded, far_values, labels_of, missing_codes, numbers_of, without
-from pandas_agreement.breakdown.bland_altman import counted_scores
 from pandas_agreement.breakdown.camps import COLUMNS, LEVEL, FoundCamps, two_camps
 from pandas_agreement.breakdown.categories import category_columns
-from pandas_agreement.breakdown.coder_scores import ScoreSums
+from pandas_agreement.breakdown.coder_scores import ScoreSums, counted_scores
 from pandas_agreement.breakdown.coder_tests import (
     coder_tests,
     score_tests_of_coders,

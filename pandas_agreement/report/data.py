@@ -16,7 +16,6 @@ import numpy as np
 import pandas as pd
 
 from pandas_agreement import breakdown
-from pandas_agreement.breakdown import bland_altman
 from pandas_agreement.breakdown.evidence import OF_CATEGORY, Evidence
 from pandas_agreement.breakdown.grouped_rows import GroupedRows
 from pandas_agreement.breakdown.scales import Kind, is_crowd
@@ -381,16 +380,16 @@ class ReportData:
 
     @cached_property
     def _scores(self) -> Scores:
-        return bland_altman.counted_scores(self.counted, "report", "all")
+        return breakdown.coder_scores.counted_scores(self.counted, "report", "all")
 
     @cached_property
     def limits(self) -> pd.DataFrame:
-        return bland_altman.limits(self.counted, self.asked.options.ci or 0.95, 0.95)
+        return breakdown.coder_scores.limits(self.counted, self.asked.options.ci or 0.95, 0.95)
 
     @cached_property
     def differences(self) -> pd.DataFrame:
         """Mean and difference of the two scores of each item."""
-        pairs = bland_altman.counted_scores(self.counted, "report", "pairable").pairs()
+        pairs = breakdown.coder_scores.counted_scores(self.counted, "report", "pairable").pairs()
         return pd.DataFrame({"mean": (pairs.x + pairs.y) / 2, "difference": pairs.x - pairs.y})
 
     # ------------------------------------------------------------------------------------------------------ the items
