@@ -297,4 +297,4 @@ def test_undefined_data_warn_once_and_are_drawn() -> None:
         ax = df.agree.plot.forest()
     assert len(caught) == 1
     assert caught[0].filename == __file__
-    assert ax.get_xlabel().endswith("\nundefined: kappa, pi, alpha, ac1, s")
+    assert ax.get_xlabel().endswith("\nundefined: kappa, pi, alpha, AC1, S")
