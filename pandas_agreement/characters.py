@@ -20,6 +20,7 @@ HIDDEN = re.compile(
     "\ud800-\udfff"  # halves of characters
     "]"
 )
+HALF = re.compile("[\ud800-\udfff]")  # of a character, which no file can hold
 
 
 def visible(text: str) -> str:

@@ -5,18 +5,16 @@ The command line uses the same rules for `--fail-under` and `--min-items`.
 
 from __future__ import annotations
 
-import math
-import numbers
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
 from pandas_agreement.errors import ColumnError, InputError, choose, counted, nearest, plain, public, wrong_value
 from pandas_agreement.formatting import number
+from pandas_agreement.options import is_number, is_whole
 from pandas_agreement.results.tidy import coefficient_of
 
 __all__ = ["assert_agreement"]
@@ -93,24 +91,20 @@ def assert_agreement(
     if not isinstance(at_least, Mapping) or not at_least:
         raise wrong_value("at_least", at_least, "must be a dictionary of least values, such as {'alpha': 0.8}")
     choose("on", on, dict.fromkeys(COLUMNS))
-    least = _whole(min_items)
+    if not is_whole(min_items, 0):
+        raise wrong_value("min_items", min_items, "must be a whole number of 0 or more")
+    least = int(min_items)
     missed = [miss for name, value in at_least.items() for miss in misses(result, name, on, plain(value), least)]
     if missed:
         start = counted(len(missed), "value is not as required", "values are not as required")
         raise AssertionError("\n".join([f"{start}:", *(miss.text({}) for miss in missed)]))
 
 
-def _whole(min_items: Any) -> int:
-    if isinstance(min_items, (int, np.integer)) and not isinstance(min_items, bool) and min_items >= 0:
-        return int(min_items)
-    raise wrong_value("min_items", min_items, "must be a whole number of 0 or more")
-
-
 def check_least(name: str, value: Any) -> float:
     """A least value; an error for what no coefficient reaches, such as a percentage."""
-    least = float(value) if isinstance(value, numbers.Real) and not isinstance(value, bool) else math.nan
-    if not math.isfinite(least):
+    if not is_number(value):
         raise InputError(f"{name}={value!r}: the least value must be a number, such as 0.8", option="at_least")
+    least = float(value)
     if not -1 <= least <= 1:
         hint = f"did you mean {name}={least / 100:g}?" if 1 < least <= 100 else ""
         raise InputError(f"{name}={least:g}: agreement lies between -1 and 1", hint, option="at_least")

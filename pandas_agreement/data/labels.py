@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import datetime
 import functools
-import re
 from collections.abc import Hashable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -23,12 +22,12 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import is_hashable
 
+from pandas_agreement.characters import HALF
 from pandas_agreement.core.category_counts import blocks
 from pandas_agreement.core.classes import dataclass
 from pandas_agreement.core.weights import reads_as_number
 from pandas_agreement.errors import InputError, LabelTypeError, Remark, plain, shown, warn_once, wrong_value
 
-HALF = re.compile("[\ud800-\udfff]")  # of a character
 MAX_EXACT_INTEGER = 2**53  # from here on a float may stand for several integers
 MAX_RANGE = 4096  # of whole numbers that are not hashed
 MAX_KEPT_LABELS = 64  # labels of an index that is cached

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from pandas_agreement.characters import HALF
 from pandas_agreement.errors import InputError, called, choose, nearest, public, shown, warn_once, wrong_value
 from pandas_agreement.exports.long_frame import COLUMNS, MAX_INTEGER, chosen, long_frame, with_numbers
 from pandas_agreement.exports.row import Export, Found, Row, Tool, Wish, looked_up, places
@@ -22,7 +22,6 @@ from pandas_agreement.exports.tools import SOME, TOOLS, listed, tool_of
 from pandas_agreement.exports.unpack import Unpacker
 
 FORM_ERRORS = (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError)
-HALF = re.compile("[\ud800-\udfff]")  # half a character, which no file can hold
 SCALARS = (str, int, float)  # a bool is an int
 
 

@@ -16,7 +16,7 @@ from pandas_agreement.data import Reading
 from pandas_agreement.engine import measure, of_numbers
 from pandas_agreement.errors import AgreementWarning, InputError, choose, collect_warnings, wrong_value
 from pandas_agreement.interpreting import BENCHMARKS, check_at_least
-from pandas_agreement.options import Options, check_interval, is_nominal, weights_for
+from pandas_agreement.options import Options, check_interval, is_nominal, is_whole, weights_for
 from pandas_agreement.report.data import Asked, ReportData, Request, score_metrics
 
 
@@ -34,7 +34,7 @@ class ReportSource:
 
 def gather(source: ReportSource, coders: Sequence[Hashable], options: Options, request: Request) -> ReportData:
     """Read the frame once; results are computed when they are first used."""
-    if not (isinstance(request.n, int) and request.n > 0):
+    if not is_whole(request.n, 1):
         raise wrong_value("n", request.n, "must be a whole number above 0: how many rows to show")
     if request.benchmark is not None:
         choose("benchmark", request.benchmark, BENCHMARKS)

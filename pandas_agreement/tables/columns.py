@@ -23,6 +23,7 @@ from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import InputError, called, choose, shown, wrong_value
 from pandas_agreement.formatting import cell as own_cell
 from pandas_agreement.formatting import coefficient_name, is_missing, label_text, number, weights_name
+from pandas_agreement.options import is_whole
 from pandas_agreement.results.frames import TEXT
 from pandas_agreement.results.schemas import CCC_DETAIL, FINDINGS, ICC_DETAIL, KAPPA_DETAIL, KENDALL_DETAIL, Columns
 from pandas_agreement.results.tidy import LEVEL, SCHEMAS, coefficient_of, level_of, noted, of_rows
@@ -135,7 +136,7 @@ def check(result: Any, style: str, digits: Any) -> None:
     if noted(result, "result") == TABLE:
         raise InputError("this is a table already", "give the result it was made from", code="no result")
     choose("style", style, STYLES)
-    if isinstance(digits, bool) or not isinstance(digits, int) or not 0 <= digits <= 10:
+    if not (is_whole(digits, 0) and digits <= 10):
         raise wrong_value("digits", digits, "must be a whole number between 0 and 10")
 
 
