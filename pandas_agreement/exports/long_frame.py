@@ -78,7 +78,7 @@ def _with_unmarked(rows: Sequence[Row], fields: Sequence[str], left_out: Counter
             found |= {(row.item, row.coder, name): row._replace(field=name, label=None) for name in unmarked}
         else:
             span = (row.item, row.coder, row.field, row.label, row.start, row.end)
-            left_out["same span again"] += span in found
+            left_out["marked twice"] += span in found
             found[span] = row
     return list(found.values())
 

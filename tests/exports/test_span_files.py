@@ -224,7 +224,7 @@ def test_a_span_that_a_coder_has_twice_is_read_once(tmp_path: Path) -> None:
     """Two triggers of events in brat, or stacked spans of WebAnno, at one place with one label."""
     root = folder(tmp_path, {"ann/d1.ann": ANN + "T9\tPER 0 3\tAda\n", "bob/d1.ann": ANN})
     found = read(root)
-    assert found.attrs["source"]["left_out"] == {"same span again": 1}
+    assert found.attrs["source"]["left_out"] == {"marked twice": 1}
     assert found.agree.spans(length=99).f1(ci=None)["n_spans"].tolist() == [6]
     stacked = "#Text=One two\n" + line("1-1", "0-3", "One", kind="A[1]|A[2]|B[3]")
     assert spans_of(stacked, tmp_path, "Entity.kind") == [(0, 3, "A"), (0, 3, "B")]
