@@ -55,18 +55,18 @@ def p_value(value: float) -> str:
     """A p-value.
 
     >>> p_value(0.00002), p_value(0.0312), p_value(1.0)
-    ('< .001', '.031', '1.000')
+    ('< 0.001', '0.031', '1.000')
     """
     if pd.isna(value):
         return UNDEFINED
-    return "< .001" if value < 0.001 else f"{value:.3f}".removeprefix("0")
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def p_words(value: float) -> str:
     """A p-value in a sentence.
 
     >>> p_words(0.00002), p_words(0.0312)
-    ('p < .001', 'p = .031')
+    ('p < 0.001', 'p = 0.031')
     """
     return f"p {p_value(value)}" if value < 0.001 else f"p = {p_value(value)}"
 

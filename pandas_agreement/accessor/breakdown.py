@@ -372,7 +372,7 @@ class BreakdownMethods(Base):
         >>> findings.loc["coder out of line", ["about", "severity", "advice"]].tolist()
         ['dev', 'high', 'go through the items on which this coder differs from the others, and train the coder again']
         >>> findings.loc["coder out of line", "evidence"].partition(" on neighbouring")[0]
-        "the agreement beyond chance of 'dev' with the co-annotators is 0.44, that of the others 0.58"
+        "the agreement beyond chance of 'dev' with the other coders is 0.44, that of the others 0.58"
         """
         read = self._read(coders, options, scores=read_as_scores(options))
         if isinstance(read.ratings, Scores) and not (is_said(options) or has_fractions(read.ratings)):

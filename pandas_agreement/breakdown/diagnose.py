@@ -259,7 +259,7 @@ def _out_of_line(evidence: Evidence, min_gap: float) -> GroupedRows:
     if not len(rows):
         return rows
     sentence = (
-        "the agreement beyond chance of {coder!r} with the co-annotators is {agreement:.2f}, that of the others "
+        "the agreement beyond chance of {coder!r} with the other coders is {agreement:.2f}, that of the others "
         "{others:.2f} on {where}: {gap:.2f} less (95%: {gap_low:.2f} to {gap_high:.2f}; {p}, step-down){also}{assumed}"
     )
     numbers = {"estimate": "gap", "ci_low": "gap_low", "ci_high": "gap_high", "p_value": "p_adjusted"}

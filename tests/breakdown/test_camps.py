@@ -66,7 +66,7 @@ def test_finding_of_diagnose() -> None:
     assert row["evidence"] == (
         f"on the half of the items that did not define the camps (150) alpha is {camps['within_1']:.2f} within one, "
         f"{camps['within_2']:.2f} within the other and {camps['across']:.2f} across: at least {camps['gap']:.2f} less, "
-        "above 0.1 (p < .001)"
+        "above 0.1 (p < 0.001)"
     )
     assert to_long(frame).agree.long(**LONG).diagnose().loc["two camps", "about"] == row["about"]
 

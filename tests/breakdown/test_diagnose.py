@@ -55,9 +55,9 @@ def test_the_example_project_is_seen_through() -> None:
     assert "category nobody agrees on" not in table.index  # the interval of 'complaint' reaches 0.3
     assert "margins differ" not in table.index  # said with the coder who is out of line
     assert table.loc["coder out of line", "evidence"] == (
-        "the agreement beyond chance of 'dev' with the co-annotators is 0.44, that of the others 0.58 on neighbouring "
-        "items (453 items, 30 with two labels): 0.14 less (95%: 0.09 to 0.20; p < .001, step-down); 'dev' chooses "
-        "'bug' more often than the others on the same items, by 19 percentage points (p < .001)"
+        "the agreement beyond chance of 'dev' with the other coders is 0.44, that of the others 0.58 on neighbouring "
+        "items (453 items, 30 with two labels): 0.14 less (95%: 0.09 to 0.20; p < 0.001, step-down); 'dev' chooses "
+        "'bug' more often than the others on the same items, by 19 percentage points (p < 0.001)"
     )
     grouped = found(df, "ann", "bob", "cleo", "dev", by="batch")
     low = grouped.xs("low agreement", level="finding").index.tolist()
@@ -73,7 +73,7 @@ def test_labels_that_differ_by_spelling_are_found() -> None:
     )
     assert (
         table.loc["label of one coder only", "evidence"]
-        == "only 'a' ever says 'Yes ' (9 times; by chance p = .012 after Holm)"
+        == "only 'a' ever says 'Yes ' (9 times; by chance p = 0.012 after Holm)"
     )
 
 
@@ -103,7 +103,7 @@ def test_a_coder_who_never_varies(by: str | None) -> None:
     assert table["about"].tolist() == ["spam"] * (1 if by is None else 2)
     assert set(table["evidence"]) == {
         "the labels of 'spam' have an entropy of 0.00, below 0.2 (1: all categories alike), mostly 'x', more "
-        "often than the others on the same items (p < .001 after Holm)"
+        "often than the others on the same items (p < 0.001 after Holm)"
     }
     assert not np.signbit(table["estimate"]).any()
 
@@ -339,7 +339,7 @@ def test_numbers_have_columns_of_their_own() -> None:
     assert margins[["estimate", "ci_low", "ci_high"]].isna().all()
     assert margins["evidence"] == (
         "'ann' and 'dev' use the categories at different rates on their 402 common items "
-        "(Stuart-Maxwell test, p < .001)"
+        "(Stuart-Maxwell test, p < 0.001)"
     )
 
 
@@ -456,8 +456,8 @@ def test_a_bad_coder_in_double_annotation_is_found() -> None:
     row = found(annotated_twice()).loc["coder out of line"]
     assert row["about"] == "c0"
     assert re.fullmatch(
-        r"the agreement beyond chance of 'c0' with the co-annotators is 0\.\d\d, that of the others 0\.\d\d on "
-        r"neighbouring items \(\d+ items\): 0\.\d\d less \(95%: 0\.\d\d to 0\.\d\d; p < \.001, step-down\); this holds "
+        r"the agreement beyond chance of 'c0' with the other coders is 0\.\d\d, that of the others 0\.\d\d on "
+        r"neighbouring items \(\d+ items\): 0\.\d\d less \(95%: 0\.\d\d to 0\.\d\d; p < 0\.001, step-down\); this holds "
         r"if these items were no harder than their neighbours: if there were batches, look at each by itself",
         row["evidence"],
     )
@@ -551,7 +551,7 @@ def test_margins_differ_once_per_coder() -> None:
     assert row["estimate"] == pytest.approx(difference)
     assert row["evidence"] == (
         f"'a' chooses 'y' less often than the others on the same items, by {-100 * difference:.0f} percentage points "
-        "(p < .001)"
+        "(p < 0.001)"
     )
 
 
@@ -576,7 +576,7 @@ def test_two_categories_that_are_confused_silence_each_of_them() -> None:
     assert row["about"] == "y and z"
     assert re.fullmatch(
         r"\d\d% of all disagreements are between 'y' and 'z', \d\d% if labels met by chance; they are \d\d% or more of "
-        r"the disagreements of either \(\d+ items; p < \.001\)",
+        r"the disagreements of either \(\d+ items; p < 0\.001\)",
         row["evidence"],
     )
     assert not table.index.isin(["category below the others", "category nobody agrees on"]).any()
@@ -588,7 +588,7 @@ def test_a_category_below_the_others() -> None:
     assert row["about"] == "w"
     assert "categories confused" not in table.index
     assert re.fullmatch(
-        r"agreement beyond chance on 'w' is 0\.\d\d, on the other categories 0\.\d\d \(p < \.001 after Holm\); \d\d% "
+        r"agreement beyond chance on 'w' is 0\.\d\d, on the other categories 0\.\d\d \(p < 0\.001 after Holm\); \d\d% "
         r"of its disagreements are with '[xyz]'",
         row["evidence"],
     )

@@ -127,7 +127,7 @@ def test_scores_get_findings_for_scores() -> None:
     assert found.loc["coder out of line", "about"] == "a"
     difference = SCORES["a"].mean() - SCORES[["b", "c", "d"]].to_numpy().mean()
     assert found.loc["coders differ in level", "evidence"] == (
-        "the mean scores of the coders differ (F test, p < .001); 'a' is farthest from the others of the same items, "
+        "the mean scores of the coders differ (F test, p < 0.001); 'a' is farthest from the others of the same items, "
         f"by {difference:+.3g}"
     )
     noise = pd.DataFrame(np.random.default_rng(3).normal(size=(60, 3)), columns=list("abc"))

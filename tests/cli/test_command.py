@@ -47,7 +47,7 @@ def test_findings_come_with_their_advice(run):
     assert text.startswith(
         "1. high: low agreement: Krippendorff's alpha is 0.509, its interval ends at 0.550, below 0.667. Do not draw "
         "conclusions yet; start with the findings below or, if there are none, the guidelines. 2. high: coder out of "
-        "line (dev): The agreement beyond chance of 'dev' with the co-annotators is 0.44, that of the others 0.58 on "
+        "line (dev): The agreement beyond chance of 'dev' with the other coders is 0.44, that of the others 0.58 on "
     )
     assert "; 'dev' chooses 'bug' more often than the others on the same items, by 19 percentage points" in text
 

@@ -125,7 +125,7 @@ def test_scores_show_levels_and_limits() -> None:
     first = frame(tables(report, "Pairs of coders")[0]).loc[0]
     assert first.tolist()[:3] == ["ann", "cleo", f"{limits.loc[('ann', 'cleo'), 'bias']:.2f}"]
     assert (
-        "coders differ in level: The mean scores of the coders differ (F test, p < .001); 'ann' is farthest from"
+        "coders differ in level: The mean scores of the coders differ (F test, p < 0.001); 'ann' is farthest from"
         in words(report, "What stands out")
     )
 
@@ -179,7 +179,7 @@ def test_a_coder_out_of_line_with_partial_credit() -> None:
     df = likert()
     df["cleo"] = df["cleo"].to_numpy()[::-1]
     report = plain(df.agree, level="interval")
-    start = "high: coder out of line (cleo): The agreement beyond chance of 'cleo' with the co-annotators is "
+    start = "high: coder out of line (cleo): The agreement beyond chance of 'cleo' with the other coders is "
     assert start in words(report, "What stands out")
 
 

@@ -77,9 +77,9 @@ def test_findings_are_those_of_diagnose(example: pd.DataFrame, whole: Report) ->
     about = [f"{row.severity}: {name}" + (f" ({row.about})" if row.about else "") for name, row in findings.iterrows()]
     assert [strong for strong, _ in points] == about
     assert points[1][1] == (
-        "The agreement beyond chance of 'dev' with the co-annotators is 0.44, that of the others 0.58 on neighbouring "
-        "items (453 items, 30 with two labels): 0.14 less (95%: 0.09 to 0.20; p < .001, step-down); 'dev' chooses "
-        "'bug' more often than the others on the same items, by 19 percentage points (p < .001)."
+        "The agreement beyond chance of 'dev' with the other coders is 0.44, that of the others 0.58 on neighbouring "
+        "items (453 items, 30 with two labels): 0.14 less (95%: 0.09 to 0.20; p < 0.001, step-down); 'dev' chooses "
+        "'bug' more often than the others on the same items, by 19 percentage points (p < 0.001)."
     )
 
 
