@@ -457,8 +457,8 @@ def test_a_bad_coder_in_double_annotation_is_found() -> None:
     assert row["about"] == "c0"
     assert re.fullmatch(
         r"the agreement beyond chance of 'c0' with the other coders is 0\.\d\d, that of the others 0\.\d\d on "
-        r"neighbouring items \(\d+ items\): 0\.\d\d less \(95%: 0\.\d\d to 0\.\d\d; p < 0\.001, step-down\); this holds "
-        r"if these items were no harder than their neighbours: if there were batches, look at each by itself",
+        r"neighbouring items \(\d+ items\): 0\.\d\d less \(95%: 0\.\d\d to 0\.\d\d; p < 0\.001, step-down\); this "
+        r"holds if these items were no harder than their neighbours: if there were batches, look at each by itself",
         row["evidence"],
     )
     assert row["p_value"] < 0.001
