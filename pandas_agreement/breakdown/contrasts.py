@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -238,6 +239,11 @@ class Influences:
         """The number of units behind each estimate."""
         return np.diff(self.table.indptr).astype(np.int64)
 
+    @cached_property
+    def squares(self) -> Array:
+        """Sums of the squares of each estimate."""
+        return np.asarray(self.table.multiply(self.table).sum(axis=1)).ravel()
+
     def products(self, first: Array, second: Array) -> Array:
         """Sums of the products of pairs of estimates, of any shape."""
         first, second = np.broadcast_arrays(first, second)
@@ -246,7 +252,7 @@ class Influences:
 
     def correlations(self, first: Array, second: Array) -> Array:
         """Those of pairs of estimates, 1 of one with itself, 0 if one does not vary."""
-        scale = np.sqrt(self.products(first, first) * self.products(second, second))
+        scale = np.sqrt(self.squares[first] * self.squares[second])
         r = np.clip(np.nan_to_num(divide(self.products(first, second), scale)), -1.0, 1.0)
         return np.where(first == second, 1.0, r)
 
@@ -291,7 +297,8 @@ class Part:
     record: Coefficient
     estimates: Estimates  # of the groups
     influence: Array  # over the number of items
-    items: pd.MultiIndex  # group and name of each item
+    group: Array  # of each item
+    names: pd.Index  # of the items
     clusters: Array | None = None
 
 
@@ -302,7 +309,7 @@ def part_of(name: str, reading: Reading, record: Coefficient, options: Options) 
     evaluation = evaluate(record, reading.ratings, distance_for(record, reading, options))
     estimates = Estimates.of(record, evaluation, analytic(evaluation, reading.clusters))
     influence = divide(evaluation.influence(), evaluation.statistics.n_items[0][reading.ratings.item_group])
-    return Part(name, record, estimates, influence, item_names(reading), reading.clusters)
+    return Part(name, record, estimates, influence, reading.ratings.item_group, names_of(reading), reading.clusters)
 
 
 def set_names(sets: Sequence[Sequence[Any]]) -> list[str]:
@@ -324,15 +331,15 @@ def set_names(sets: Sequence[Sequence[Any]]) -> list[str]:
     ]
 
 
-def item_names(reading: Reading) -> pd.MultiIndex:
-    """Group and name of each item; the row number if items have no names."""
+def names_of(reading: Reading) -> pd.Index:
+    """The name of each item; the row number if items have no names."""
     names: Any = reading.rows if reading.items is None else reading.items.to_flat_index()
-    return pd.MultiIndex.from_arrays([reading.ratings.item_group, names])
+    return names
 
 
 def on_common_items(readings: Sequence[Reading], missing: str) -> list[Reading]:
     """The same readings, restricted to the items that count in all of them."""
-    names = [item_names(reading) for reading in readings]
+    names = [pd.MultiIndex.from_arrays([each.ratings.item_group, names_of(each)]) for each in readings]
     kept = [keep(reading.ratings, missing, reading.coders)[1] for reading in readings]
     common = names[0][kept[0]]
     for index, chosen in zip(names[1:], kept[1:], strict=True):
@@ -353,11 +360,11 @@ def compare(
     n, items = (Influences.of(group, each, influence, G).n_units for each in (unit, item))
     influences = Influences.of(estimate, unit, influence, G * P)
     members = np.arange(P) * G + np.arange(G)[:, None]  # (G, P)
-    se = np.sqrt(divide(n, n - 1)[:, None] * influences.products(members, members))
+    se = np.sqrt(divide(n, n - 1)[:, None] * influences.squares[members])
     estimates = _together(parts, np.where(influences.n_units[members] > 1, se, np.nan), n, own)
-    r = influences.correlations(members[:, :, None], members[:, None, :])
     first, second = np.triu_indices(P, 1)
-    columns = differences(estimates, members[:, first], members[:, second], r[:, first, second], tail, ci)
+    r = influences.correlations(members[:, first], members[:, second])
+    columns = differences(estimates, members[:, first], members[:, second], r, tail, ci)
     columns |= {"p_holm": holm(columns["p_value"]), "n_items": np.repeat(items[:, None], len(first), 1)}
     warn_of_undefined(columns["difference"])
     labels = [(parts[a].name, parts[b].name) for a, b in zip(first.tolist(), second.tolist(), strict=True)]
@@ -372,11 +379,11 @@ def compare(
 
 def _stacked(parts: Sequence[Part], n_groups: int) -> tuple[Array, ...]:
     """Group, item, unit, place among the estimates and value of the defined influences of all parts: (N,) each."""
-    names: Any = parts[0].items.append([part.items for part in parts[1:]])
-    group, item = names.get_level_values(0).to_numpy(), pd.factorize(names)[0]
+    group = np.concatenate([part.group for part in parts])
+    item = pd.factorize(parts[0].names.append([part.names for part in parts[1:]]))[0] * n_groups + group
     clusters = [part.clusters for part in parts if part.clusters is not None]
     unit = clusters_of(group, np.concatenate(clusters))[0] if clusters else item
-    estimate = group + n_groups * np.repeat(np.arange(len(parts)), [len(part.items) for part in parts])
+    estimate = group + n_groups * np.repeat(np.arange(len(parts)), [len(part.names) for part in parts])
     influence = np.concatenate([part.influence for part in parts])
     return tuple(column[~np.isnan(influence)] for column in (group, item, unit, estimate, influence))
 
@@ -394,13 +401,16 @@ def _together(parts: Sequence[Part], se: Array, n: Array, own: bool) -> Estimate
 
 
 def _joint(estimates: Estimates, members: Array, r: Array, n: Array) -> dict[str, Array]:
-    """Hotelling's joint test of all differences of estimates (G, P) with these correlations (G, P, P): (G,) each."""
+    """Hotelling's joint test of all differences of estimates (G, P) with the correlations of pairs: (G,) each."""
     from scipy.special import fdtrc
 
     G, P = members.shape
     se, m = estimates.at_common_value(members), P - 1
+    first, second = np.triu_indices(P, 1)
+    correlation = np.tile(np.eye(P), (G, 1, 1))
+    correlation[:, first, second] = correlation[:, second, first] = r
     steps = np.eye(P)[:-1] - np.eye(P)[1:]
-    covariance = steps @ (r * se[:, :, None] * se[:, None, :]) @ steps.T
+    covariance = steps @ (correlation * se[:, :, None] * se[:, None, :]) @ steps.T
     gaps = estimates.value[members] @ steps.T
     known = (n > m) & np.isfinite(gaps).all(-1) & np.isfinite(covariance).all((-2, -1))
     known[known] = np.linalg.matrix_rank(covariance[known], hermitian=True) == m
