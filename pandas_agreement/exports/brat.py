@@ -11,6 +11,7 @@ from typing import Any
 from pandas_agreement.exports.row import Export, Found, Record, Row
 
 ENDING, TEXT = ".ann", ".txt"
+MARK = "\ufeff"  # of the order of bytes, with which some editors begin a file
 SPAN = re.compile(r"(\S+) (\d+ \d+(?:;\d+ \d+)*)$")
 
 
@@ -24,7 +25,7 @@ def brat(record: Record, part: Export) -> Found:
     folder = part.coder if part.coder == part.name else part.place.parent.name
     blank = Row(part.item_of(record) if part.asked.item else part.place.stem, folder)
     yield blank
-    for line in record["standoff"].split("\n"):
+    for line in record["standoff"].removeprefix(MARK).split("\n"):
         if line.startswith("T"):
             span = SPAN.fullmatch(line.split("\t")[1].rstrip())
             if span is None:

@@ -231,8 +231,10 @@ def test_a_span_that_a_coder_has_twice_is_read_once(tmp_path: Path) -> None:
 
 
 def test_brat_without_the_texts(tmp_path: Path) -> None:
-    root = folder(tmp_path, {"ann/d1.ann": ANN, "bob/d1.ann": ANN})
-    assert "length" not in read(root).columns
+    root = folder(tmp_path, {"ann/d1.ann": ANN, "bob/d1.ann": f"\ufeff{ANN}"})
+    found = read(root)
+    assert "length" not in found.columns
+    assert found["coder"].value_counts().to_dict() == {"ann": 3, "bob": 3}
 
 
 def test_a_line_that_brat_does_not_write(tmp_path: Path) -> None:
