@@ -70,12 +70,14 @@ def _newest(rows: list[Row], left_out: Counter[str]) -> list[Row]:
 
 def _with_unmarked(rows: Sequence[Row], fields: Sequence[str], left_out: Counter[str]) -> list[Row]:
     """Spans, each once, and one row without a span for each coder who saw an item and marked nothing."""
-    marked = {(row.item, row.coder, row.field) for row in rows if row.start is not None}
+    marked = {(row.item, row.coder, row.field) for row in rows if row.start != row.end}
     found: dict[Any, Row] = {}
     for row in rows:
-        if row.start is None:
+        if row.start == row.end:
+            left_out["span without a character"] += row.start is not None
             unmarked = [name for name in fields if (row.item, row.coder, name) not in marked]
-            found |= {(row.item, row.coder, name): row._replace(field=name, label=None) for name in unmarked}
+            nothing = row._replace(label=None, start=None, end=None)
+            found |= {(row.item, row.coder, name): nothing._replace(field=name) for name in unmarked}
         else:
             span = (row.item, row.coder, row.field, row.label, row.start, row.end)
             left_out["marked twice"] += span in found

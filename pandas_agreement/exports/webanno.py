@@ -64,10 +64,7 @@ def webanno(record: Record, part: Export) -> Found:
     yield blank
     document: _Document = record["webanno"]
     for field, label, start, end in document.spans():
-        if start == end:
-            yield "span without a character"
-        else:
-            yield blank._replace(field=field, label=label, start=document.place(start), end=document.place(end))
+        yield blank._replace(field=field, label=label, start=document.place(start), end=document.place(end))
 
 
 class _Column(NamedTuple):

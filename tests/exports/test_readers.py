@@ -79,6 +79,13 @@ def test_of_spans_that_a_coder_marked_again_the_newest_count() -> None:
     assert found.agree.spans().f1(iou=0.5)["n_spans"].tolist() == [3]
 
 
+def test_a_span_without_a_character_says_that_the_text_was_seen() -> None:
+    clicked = [{"start": 4, "end": 4, "label": "PER"}]
+    found = read([samples.task(1, "ann", 1, spans=clicked), samples.task(1, "bob", 1, spans=[])], "spans")
+    assert rows(found, "coder", "label", "start", "end") == [(who, None, pd.NA, pd.NA) for who in ("ann", "bob")]
+    assert left_out(found) == {"span without a character": 1}
+
+
 def test_json_min_needs_the_question() -> None:
     assert rows(read(samples.JSON_MIN, "tone")) == [(1, "9", "tone", "good"), (1, "7", "tone", "good")]
     assert left_out(read(samples.JSON_MIN, "tone")) == {"not done": 1, "no label": 1}
