@@ -142,7 +142,6 @@ SIMPLE = ("text", "whole", "fractions", "bools", "dates")
 
 # ---------------------------------------------------------------------------------------------------------- formats
 
-Named = Callable[[Rng, int], Any]
 #: names of coders
 NAMES: list[Callable[[int], list[Any]]] = [
     lambda n: list(CODERS[:n]),

@@ -10,7 +10,6 @@ import pandas as pd
 
 ROLES: dict[str, Any] = {"item": "doc", "coder": "who", "start": "start", "end": "end", "label": "tag"}
 COLUMNS = ["doc", "who", "start", "end", "tag"]
-Span = tuple[str, str, int, int, str]  # document, coder, start, end, label
 
 #: Krippendorff (2019), Content Analysis, figure 12.11
 _BOOK = {
