@@ -35,3 +35,12 @@ def test_labels_of_a_crowd_are_counted_beyond_the_type_of_their_counts() -> None
     counts = DenseCounts(np.full((2, 3), 200, np.uint8))
     assert counts.sizes.tolist() == [400] * 3
     assert counts.squares().tolist() == [80_000] * 3
+
+
+def test_counts_of_nothing_lead_nowhere() -> None:
+    no_categories = DenseCounts(np.zeros((0, 3), np.uint8))
+    for found in (no_categories.leaders(), no_categories.sparse().leaders()):
+        assert [part.tolist() for part in found] == [[0, 0, 0]] * 3
+    nobody = np.zeros(0, np.int64)
+    votes = DenseCounts(np.ones((2, 3), np.uint8)).sparse().votes_of_others(nobody, nobody)
+    assert [len(part) for part in votes] == [0, 0, 0]
