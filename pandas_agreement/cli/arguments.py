@@ -25,25 +25,22 @@ PAGES, RECORDS = ["table", "markdown"], ["csv", "json"]  # formats for people an
 WRITERS = {ending: method for method, endings in document.ENDINGS.items() for ending in endings}
 
 DESCRIPTION = """\
-Agreement between coders: how much, between whom, on which categories, in which group.
-Without FILE the example that ships with the package is shown."""
+Measure how well coders agree, by pair of coders, by category and by group.
+Without FILE it analyses the example that ships with the package."""
 
 EPILOG = """\
 The file is wide (one row per item, one column per coder: --coders)
 or long (one row per judgment: --item --coder --label; without --coder the raters are anonymous),
 or has one row per span (--item --coder --start --end --label --length),
-or has all ratings of an item in one cell (--cells),
-or is a table of numbers (--counts, --crosstab).
-With --frequency a row stands for several items.
-An export says which tool wrote it, and what is in it is shown first (--field --tool --item --models).
-Any other file is never read by guess: where its columns are not clear, the options to type are proposed.
-Numbers with fractions are scores: ICC, concordance, and alpha at the interval level. Whole numbers
-may be names or steps of a scale: alpha is shown both ways, until --level nominal or --level ordinal.
---level or --weights stands for both, for all coefficients.
-Text files are read as pandas.read_csv reads them: an empty cell, NA, N/A, None and null are missing.
-Other cells are taken as they are: "x " and "x" are two labels. Only names of columns lose the
-blanks around them, and numbers are read as numbers if all labels are.
-Exit status: 0, or 1 when a --fail-under is not reached, or 2 when the input or an option is wrong."""
+or has all ratings of an item in one cell (--cells), or is a table of numbers (--counts, --crosstab). With --frequency a
+row stands for several items. The export of a tool is recognized, and an overview of it is shown first (--field --tool
+--item --models). The columns of other files are never guessed: if they are not clear, the message suggests the options
+to use. Numbers with fractions are scores: ICC, concordance, and alpha at the interval level. Whole numbers may be
+categories or steps of a scale: alpha is shown for both, unless you pass --level nominal or --level ordinal. --level or
+--weights sets both, for all coefficients. Text files are read as pandas.read_csv reads them: an empty cell, NA, N/A,
+None and null are missing. Other cells are taken as they are: "x " and "x" are two labels. Only names of columns lose
+the blanks around them, and numbers are read as numbers if all labels are. Exit status: 0, or 1 when a --fail-under is
+not reached, or 2 when the input or an option is wrong."""
 
 
 class OutputError(Exception):
@@ -186,11 +183,11 @@ def _add_result_options(group: argparse._ArgumentGroup) -> None:
     formulas = "with --format csv: put ' before text that a spreadsheet would run (begins with = + - @, tab or return)"
     group.add_argument("--no-formulas", action="store_true", help=formulas)
     fail_under = "status 1 if the coefficient is below the value, or undefined, in any row; may be repeated; "
-    fail_under += "alpha.ci_low=0.6 is about the lower limit of the interval, and with --judge difference_low=-0.1 "
+    fail_under += "alpha.ci_low=0.6 is about the lower bound of the interval, and with --judge difference_low=-0.1 "
     fail_under += "about that of judge minus people"
     kind: dict[str, Any] = {"type": _threshold, "action": "append", "default": [], "metavar": "NAME=VALUE"}
     group.add_argument("--fail-under", help=fail_under, **kind)
-    min_items = "with --fail-under: status 1 also if a row rests on fewer items"
+    min_items = "with --fail-under: status 1 also if a row has fewer items"
     group.add_argument("--min-items", type=_whole, default=0, metavar="N", help=min_items)
 
 
@@ -264,7 +261,7 @@ def _threshold(text: str) -> Threshold:
         raise argparse.ArgumentTypeError(f"{text!r} should read like alpha=0.8 or alpha.ci_low=0.8")
     if on and name in testing.DIFFERENCES:
         bound = f"{DIFFERENCE_LOWER}={value}"
-        raise argparse.ArgumentTypeError(f"{text!r} should read {bound}: the lower limit of judge minus people")
+        raise argparse.ArgumentTypeError(f"{text!r} should read {bound}: the lower bound of judge minus people")
     try:
         testing.check_least(what, least)
     except AgreementError as error:

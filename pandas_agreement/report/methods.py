@@ -16,7 +16,8 @@ from pandas_agreement.version import VERSION
 
 MISSING = {
     "pairable": "Items with two or more labels were used, with all their labels",
-    "all": "Items with two or more labels were used; singly labelled items informed the margins as well",
+    "all": "Items with two or more labels were used; items with one label contributed to the label distributions as "
+    "well",
     "complete": "Only items labelled by every coder were used",
     "raise": "Every coder labelled every item",
 }

@@ -43,7 +43,7 @@ SETTINGS: dict[str, Any] = {
 }
 NO_PICTURE = re.compile(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", re.DOTALL)  # style.css has the style
 IDS = re.compile(r'\b(id="|href="#|url\(#)')
-GET_PICTURES = "Pictures need matplotlib, which is not installed: pip install 'pandas-agreement[plot]'."
+GET_PICTURES = "Plots need matplotlib, which is not installed: pip install 'pandas-agreement[plot]'."
 
 
 def can_draw() -> bool:

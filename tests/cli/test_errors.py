@@ -218,7 +218,7 @@ USAGE = {
         "argument --fail-under: kappa=80: agreement lies between -1 and 1; did you mean kappa=0.8?"
     ),
     "--judge dev --humans ann bob --fail-under difference.ci_low=-0.1": (
-        "argument --fail-under: 'difference.ci_low=-0.1' should read difference_low=-0.1: the lower limit of judge "
+        "argument --fail-under: 'difference.ci_low=-0.1' should read difference_low=-0.1: the lower bound of judge "
         "minus people"
     ),
     "--fail-under kappa.high=0.8": (

@@ -42,7 +42,7 @@ def test_without_matplotlib_there_is_a_line_about_it(example: pd.DataFrame, monk
     report = example.agree.report("ann", "bob")
     assert drawn(report) == {}
     assert left_out(report) == {
-        "Pictures": "Pictures need matplotlib, which is not installed: pip install 'pandas-agreement[plot]'."
+        "Pictures": "Plots need matplotlib, which is not installed: pip install 'pandas-agreement[plot]'."
     }
 
 
