@@ -197,7 +197,7 @@ class Plots:
         --------
         >>> ax = df.agree.plot.forest("ann", "bob", style={"color": "C3"})
         >>> [text.get_text() for text in ax.get_yticklabels()]
-        ['observed', 'kappa', 'pi', 'alpha', 'ac1', 's']
+        ['observed agreement', 'kappa', 'pi', 'alpha', 'AC1', 'S']
         """
         if metrics is None and (pairs or self._has_groups(options)):
             metrics = "kappa" if pairs else "alpha"

@@ -32,15 +32,21 @@ EPILOG = """\
 The file is wide (one row per item, one column per coder: --coders)
 or long (one row per judgment: --item --coder --label; without --coder the raters are anonymous),
 or has one row per span (--item --coder --start --end --label --length),
-or has all ratings of an item in one cell (--cells), or is a table of numbers (--counts, --crosstab). With --frequency a
-row stands for several items. The export of a tool is recognized, and an overview of it is shown first (--field --tool
---item --models). The columns of other files are never guessed: if they are not clear, the message suggests the options
-to use. Numbers with fractions are scores: ICC, concordance, and alpha at the interval level. Whole numbers may be
-categories or steps of a scale: alpha is shown for both, unless you pass --level nominal or --level ordinal. --level or
---weights sets both, for all coefficients. Text files are read as pandas.read_csv reads them: an empty cell, NA, N/A,
-None and null are missing. Other cells are taken as they are: "x " and "x" are two labels. Only names of columns lose
-the blanks around them, and numbers are read as numbers if all labels are. Exit status: 0, or 1 when a --fail-under is
-not reached, or 2 when the input or an option is wrong."""
+or has all ratings of an item in one cell (--cells), or is a table of numbers (--counts, --crosstab).
+With --frequency a row stands for several items.
+
+The export of a tool is recognized, and an overview of it is shown first (--field --tool --item --models).
+The columns of other files are never guessed: if they are not clear, the message suggests the options to use.
+
+Numbers with fractions are scores: ICC, concordance, and alpha at the interval level.
+Whole numbers may be categories or steps of a scale: alpha is shown for both, unless you pass
+--level nominal or --level ordinal. --level or --weights sets both, for all coefficients.
+
+Text files are read as pandas.read_csv reads them: an empty cell, NA, N/A, None and null are missing.
+Other cells are not changed: "x " and "x" are two labels.
+Only names of columns lose the blanks around them, and numbers are read as numbers if all labels are.
+
+Exit status: 0, or 1 if a --fail-under is not reached, or 2 if the input or an option is wrong."""
 
 
 class OutputError(Exception):

@@ -22,7 +22,10 @@ WORDS = {
     "worse": "agrees with people less than people agree with each other",
     "not shown": "is not shown to be as good as a person",
 }
-NOTE = "The margin is your decision. A judge that is not shown to beat a constant answer and guessing, or that copies a person, is never as good as a person."
+NOTE = (
+    "The margin is your decision. A judge that is not shown to beat a constant answer and guessing, or that copies a "
+    "person, is never as good as a person."
+)
 
 
 def judge_section(
