@@ -263,9 +263,9 @@ class SparseCounts:
         return out
 
     def leaders(self) -> tuple[Array, Array, Array]:
-        top = np.zeros(self.n_items, np.int64)
+        top = np.zeros(self.n_items, self.number.dtype)
         np.maximum.at(top, self.item, self.number)
-        leading = np.flatnonzero(self.number == top[self.item])
+        leading = np.flatnonzero(self.number >= top[self.item] * (1 - TIED))
         first = np.zeros(self.n_items, np.int64)
         first[self.item[leading][::-1]] = self.code[leading][::-1]  # the first of several is written last
         return first, top, np.bincount(self.item[leading], minlength=self.n_items)

@@ -46,50 +46,29 @@ class Tally(SparseCounts):
 
     def decide(self) -> Decision:
         """The category with the largest weight, the first of several; none where no vote has weight."""
-        some = self.number > 0
-        if not some.all():
-            return replace(self, item=self.item[some], code=self.code[some], number=self.number[some]).decide()
         first, leaders = self.lead()
-        starts, second = self._first_entries, np.full(self.n_items, -1)
-        present = self.item[starts]
-        top, margin, entropy = np.full(self.n_items, np.nan), np.full(self.n_items, np.nan), np.zeros(self.n_items)
-        if len(present):
-            rest = np.where(self.code == first[self.item], -1.0, self.share)
-            top[present] = np.maximum.reduceat(self.share, starts)
-            following = np.maximum.reduceat(rest, starts)
-            margin[present] = np.where(leaders[present] > 1, 0.0, top[present] - np.maximum(following, 0))
-            runner_up = rest >= np.repeat(following, np.diff(np.append(starts, len(self.item))))
-            second[present] = np.where(following >= 0, _first_of(self.code, runner_up, starts), -1)
-            logs = np.log(np.where(self.share > 0, self.share, 1.0))
-            entropy[present] = np.abs(np.add.reduceat(self.share * logs, starts))
-        return Decision(first, second, top, margin, entropy, leaders)
-
-    @cached_property
-    def _first_entries(self) -> Array:
-        """The first entry of each item that has any."""
-        return np.flatnonzero(np.append(True, self.item[1:] != self.item[:-1])) if len(self.item) else self.item
+        others = replace(self, number=np.where(self.code == first[self.item], 0.0, self.share))
+        second, following, _ = others.leaders()
+        top, voted = np.zeros(self.n_items), leaders > 0
+        np.maximum.at(top, self.item, self.share)
+        logs = np.log(np.where(self.share > 0, self.share, 1.0))
+        return Decision(
+            first,
+            np.where(following > 0, second, -1),
+            np.where(voted, top, np.nan),
+            np.where(voted, np.where(leaders > 1, 0.0, top - following), np.nan),
+            np.abs(self.over_items(self.share * logs)),
+            leaders,
+        )
 
     def lead(self) -> tuple[Array, Array]:
         """The first of the leading categories of each item, -1 without any, and how many lead: (I,), (I,)."""
-        first, number = np.full(self.n_items, -1), np.zeros(self.n_items, np.int64)
-        starts = self._first_entries
-        if len(starts):
-            most = np.maximum.reduceat(self.number, starts)
-            lead = self.number >= np.repeat(most * (1 - EQUAL), np.diff(np.append(starts, len(self.item))))
-            lead &= self.number > 0
-            number[self.item[starts]] = np.add.reduceat(lead, starts, dtype=np.int64)
-            first[self.item[starts]] = _first_of(self.code, lead, starts)
-            first[number == 0] = -1
-        return first, number
+        first, top, number = self.leaders()
+        return np.where(top > 0, first, -1), np.where(top > 0, number, 0)
 
     def leading(self, decision: Decision) -> Array:
         """Which entries lead their item: one bool per entry."""
         return self.share >= decision.top[self.item] - EQUAL
-
-
-def _first_of(code: Array, chosen: Array, starts: Array) -> Array:
-    """The least code among the chosen entries of each item."""
-    return np.minimum.reduceat(np.where(chosen, code, np.iinfo(np.int64).max), starts)
 
 
 def tally(ballots: Ballots, weight: Array | None = None) -> Tally:
