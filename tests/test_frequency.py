@@ -85,6 +85,12 @@ def test_every_interval_of_labels(method: str, clusters: str | None) -> None:
         same(found, call(EXPANDED.agree, name, *CODERS, **options))
 
 
+def test_clusters_of_conditional_kappa() -> None:
+    options = {"metrics": "conditional_kappa", "clusters": "site"}
+    found = PATTERNS.agree.by_category("ann", "bob", **options, frequency="n")
+    same(found, EXPANDED.agree.by_category("ann", "bob", **options))
+
+
 @pytest.mark.parametrize("name", ["kappa", "alpha", "icc_a1"])
 @pytest.mark.parametrize("method", ["percentile", "bca"])
 def test_resamples_have_the_same_distribution(name: str, method: str) -> None:

@@ -8,11 +8,12 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import stdtr
 
 import pandas_agreement  # noqa: F401  (registers df.agree)
 from pandas_agreement.core.arrays import Array
 from pandas_agreement.core.ratings import WideRatings
-from pandas_agreement.hypothesis_tests.category import CategoryTests
+from pandas_agreement.hypothesis_tests.category import MARGIN, CategoryTests
 
 
 @pytest.fixture
@@ -67,7 +68,15 @@ def test_the_standard_error_is_that_of_the_jackknife(table: Array) -> None:
     ones = np.ones(len(table))
     step = 1e-5
     influence = [(difference(ones + step * (ones.cumsum() == i + 1)) - difference(ones)) / step for i in range(300)]
-    assert sums_of(table)._difference_se()[0] == pytest.approx(np.sqrt(np.square(influence).sum(0)), rel=1e-3)
+    found = sums_of(table)
+    se = found._difference_se()[0]
+    assert se == pytest.approx(np.sqrt(np.square(influence).sum(0)), rel=1e-3)
+    h = found.n_items[0]
+    t = (np.fmin(found.rest, found.uniform())[0] - found.kappa[0] - MARGIN) / (se * np.sqrt(h / (h - 1)))
+    p = np.sort(stdtr(h - 1, -t))
+    assert np.sort(found.below_others()["p_holm"][0]) == pytest.approx(
+        np.minimum(np.maximum.accumulate(p * np.arange(4, 0, -1)), 1), rel=1e-9
+    )
 
 
 def test_the_standard_error_of_a_confusion_is_that_of_the_jackknife(table: Array) -> None:

@@ -87,3 +87,14 @@ def test_small_errors_are_noted_in_streams() -> None:
     found = pandas_agreement.stream(parts, "a", "b", metrics="kappa", **options)
     pd.testing.assert_frame_equal(found, df.agree.kappa("a", "b", **options))
     assert found["note"].item() == "small errors"
+
+
+def test_each_undefined_group_says_why() -> None:
+    df = pd.DataFrame({"a": [*"xxx", None, *"xy"], "b": [*"xx", None, *"xxx"], "g": [1, 1, 2, 2, 3, 3]})
+    with pytest.warns(AgreementWarning, match="3 of 6 estimates are undefined"):
+        found = df.agree.summary("a", "b", by="g", metrics=["observed", "kappa"], detail=True)["remarks"]
+    assert found.unstack("coefficient")["observed"].tolist()[:2] == [
+        "perfect: ci_low is a bound",
+        "no item with two labels",
+    ]
+    assert found.unstack("coefficient")["kappa"].tolist()[:2] == ["only one category used", "no item with two labels"]
