@@ -32,6 +32,7 @@ from pandas_agreement.results import frames, schemas
 MIN_HUMAN = 30  # human verdicts; fewer have a note
 MAX_UNLABELLED = 0.1  # share of the verdicts that are a win, tie or loss on which there is no human verdict
 OUTCOMES = 3  # loss, tie, win
+RATES = "estimate", "ci_low", "ci_high", "se"
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,16 +71,6 @@ class Sides:
         return cells.reshape(self.n_rows, OUTCOMES)
 
 
-@dataclass(frozen=True, eq=False)
-class Rates:
-    """Win rates: (R,) each."""
-
-    estimate: Array
-    low: Array
-    high: Array
-    se: Array
-
-
 def win_rate(verdicts: Verdicts, options: Options) -> pd.DataFrame:
     """One row per group and candidate."""
     frames.check_keys(verdicts.groups, schemas.WIN_RATE)
@@ -91,17 +82,14 @@ def win_rate(verdicts: Verdicts, options: Options) -> pd.DataFrame:
     remarks = Remarks(used.shape)
     remarks.undefined((n == 0).reshape(used.shape) & used, "no verdict", "no verdict")
     found = plain(sides, level) if verdicts.human is None else corrected(sides, level, remarks)
-    columns = {
-        "estimate": found.estimate,
-        "ci_low": found.low,
-        "ci_high": found.high,
-        "se": np.where(np.isnan(level), np.nan, found.se),
+    columns = dict(zip(RATES, found, strict=True)) | {
+        "se": np.where(np.isnan(level), np.nan, found[-1]),
         "wins": wins,
         "n_items": n,
         "judge_rate": divide(wins, n),
         "human_rate": divide(sides.sums(np.where(known, sides.human, 0.0)), n_human),
         "n_human": n_human,
-        "ci_level": np.where(np.isnan(found.se), np.nan, level),
+        "ci_level": np.where(np.isnan(found[-1]), np.nan, level),
     }
     ties = sides.sums(sides.score == 0.5).reshape(used.shape)
     remarks.count(ties, "ties", "tie counts as half a win", "ties count as half a win")
@@ -114,15 +102,14 @@ def win_rate(verdicts: Verdicts, options: Options) -> pd.DataFrame:
     return frames.result(index, columns, schemas.WIN_RATE)
 
 
-def plain(sides: Sides, level: float) -> Rates:
-    """Means of the scores; a win, a tie and a loss are differences of 1, 0 and -1 of paired labels."""
+def plain(sides: Sides, level: float) -> tuple[Array, ...]:
+    """Means of the scores, limits and standard errors; win, tie and loss are differences of 1, 0 and -1."""
     found = mean_differences(2 * sides.score - 1, sides.row, sides.n_rows, sides.cluster)
-    low, high = ((limit + 1) / 2 for limit in found.limits(level, -1, 1))
-    return Rates((found.value + 1) / 2, low, high, found.se / 2)
+    return *((part + 1) / 2 for part in (found.value, *found.limits(level, -1, 1))), found.se / 2
 
 
-def corrected(sides: Sides, level: float, remarks: Remarks) -> Rates:
-    """Post-stratified by the outcome of the judge's verdict; the human verdicts are on a random part."""
+def corrected(sides: Sides, level: float, remarks: Remarks) -> tuple[Array, ...]:
+    """The same, post-stratified by the outcome of the judge's verdict; the human verdicts are on a random part."""
     known, human = ~np.isnan(sides.human), np.nan_to_num(sides.human)
     N, m, total, squares = (sides.by_outcome(values) for values in (np.ones(len(known)), known, human, human**2))
     rate, variance, mean = post_stratified(N, m, total, squares)
@@ -135,8 +122,7 @@ def corrected(sides: Sides, level: float, remarks: Remarks) -> Rates:
     effect, df = (part[:, 0] for part in effects_of_clusters(sides.row, sides.cluster, variance[:, None], influence))
     low, high = post_stratified_limits(N, m, total, squares, 0.5, critical(df, level) * np.sqrt(effect))
     defined = _note_human(N, m, remarks)
-    found = rate, low, high, np.sqrt(variance * effect)
-    return Rates(*(np.where(defined, values, np.nan) for values in found))
+    return tuple(np.where(defined, values, np.nan) for values in (rate, low, high, np.sqrt(variance * effect)))
 
 
 def _note_human(N: Array, m: Array, remarks: Remarks) -> Array:
