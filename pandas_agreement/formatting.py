@@ -100,17 +100,6 @@ def confidence(level: float) -> str:
     return f"{100 * level:.6g}%"
 
 
-def level(result: pd.DataFrame) -> str:
-    """The level of the intervals of a result, such as '95%'; empty if there are none."""
-    levels = result.loc[result["ci_method"] != "", "ci_level"].dropna()
-    return confidence(levels.iloc[0]) if len(levels) else ""
-
-
-def interval_header(result: pd.DataFrame) -> list[str]:
-    """The header of the intervals of a result, as a list; empty if there are none."""
-    return [f"{level(result)} interval"] if level(result) else []
-
-
 def count(number: float, what: str) -> str:
     """A number with its noun in singular or plural.
 

@@ -29,7 +29,7 @@ from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.errors import say
 from pandas_agreement.options import SAME_WEIGHTS, make_options, weights_for
 from pandas_agreement.report import Report, Request, document, judge_section, render_markdown, render_text, write
-from pandas_agreement.report.contents import Block, Code, Contents, Section, Text, listing
+from pandas_agreement.report.contents import Block, Code, Contents, Section, Text, interval_header, listing
 from pandas_agreement.results import schemas
 from pandas_agreement.results.tidy import tidy
 
@@ -321,6 +321,6 @@ def _span_table(result: pd.DataFrame, caption: str = "Estimates") -> Block:
     keys = result.index.names
     for names, row in fmt.each(result.head(MAX_SPAN_ROWS)):
         line = {str(key): fmt.cell(name) for key, name in zip(keys, names, strict=True)}
-        line |= {"estimate": fmt.number(row.estimate), **dict.fromkeys(fmt.interval_header(result), fmt.interval(row))}
+        line |= {"estimate": fmt.number(row.estimate), **dict.fromkeys(interval_header(result), fmt.interval(row))}
         rows.append(line | {"spans": f"{row.n_spans:,}", "documents": f"{row.n_items:,}"})
     return listing(caption, rows, len(result), "row", len(keys))

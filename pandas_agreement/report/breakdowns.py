@@ -12,7 +12,7 @@ from pandas_agreement import formatting as fmt
 from pandas_agreement.coefficients.registry import find
 from pandas_agreement.errors import InputError
 from pandas_agreement.report import methods, pictures
-from pandas_agreement.report.contents import Block, Grid, Section, Text, listing, table
+from pandas_agreement.report.contents import Block, Grid, Section, Text, interval_header, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.findings import Page
 from pandas_agreement.results.schemas import ITEMS
@@ -69,7 +69,7 @@ def _enough(result: pd.DataFrame) -> pd.DataFrame:
 
 def _categories(data: ReportData) -> Iterator[Block]:
     result = data.rates.sort_values("estimate", kind="stable")
-    spread, tested = fmt.interval_header(result), bool(result["p_value"].notna().any())
+    spread, tested = interval_header(result), bool(result["p_value"].notna().any())
     rows = []
     for key, row in fmt.each(result.head(data.request.n)):
         line = {"category": data.label_cell(key[0]), "rate": fmt.dash(row.estimate)}
@@ -136,7 +136,7 @@ def _difference(value: float) -> str:
 
 
 def _pairs(data: ReportData, pairs: pd.DataFrame) -> Iterator[Block]:
-    spread = fmt.interval_header(pairs)
+    spread = interval_header(pairs)
     rows = []
     for key, row in fmt.each(pairs.sort_values("estimate", kind="stable").head(data.request.n)):
         line = {

@@ -10,7 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import pandas as pd
+
 from pandas_agreement.formatting import more
+from pandas_agreement.results.tidy import level_of
 
 
 @dataclass(frozen=True)
@@ -95,3 +98,8 @@ def listing(
         return Text(f"{caption}: none.")
     cells = [list(row.values()) for row in rows]
     return table(caption, list(rows[0]), cells, keys, text, more(total, len(rows), what))
+
+
+def interval_header(result: pd.DataFrame) -> list[str]:
+    """The header of the intervals of a result, as a list; empty if there are none."""
+    return [f"{level_of(result)}interval"] if level_of(result) else []

@@ -22,6 +22,7 @@ from pandas_agreement.errors import Explained, collect_warnings
 from pandas_agreement.interpreting import DIGITS, family, verdicts
 from pandas_agreement.planning.sample_size import more_items
 from pandas_agreement.report.data import ReportData
+from pandas_agreement.results.tidy import level_of
 
 PARADOX, LOW, WIDE = "high agreement, low kappa", "low agreement", "wide interval"
 RULE_OF = {rule.name: rule for rule in RULES}
@@ -152,7 +153,7 @@ def _one(row: Any, name: str, data: ReportData) -> tuple[str, str]:
         return "not settled", f"{start} and has no interval{reason} to compare with {least}"
     [found] = verdicts([row.ci_low], [row.ci_high], asked)
     digits = _digits(row, asked)
-    ends = f"{fmt.level(data.summary)} CI [{fmt.number(row.ci_low, digits)}, {fmt.number(row.ci_high, digits)}]"
+    ends = f"{level_of(data.summary)}CI [{fmt.number(row.ci_low, digits)}, {fmt.number(row.ci_high, digits)}]"
     return found, f"{name} is {fmt.number(row.estimate, digits)}, {ends}, {ENDS[found]} {least}"
 
 

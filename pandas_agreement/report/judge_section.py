@@ -13,6 +13,7 @@ from pandas_agreement.coefficients.registry import find
 from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.report import pictures
 from pandas_agreement.report.contents import Block, Bullets, Section, Text, listing
+from pandas_agreement.results.tidy import level_of
 
 MAX_ROWS = 30  # of a table
 MAX_NOTES = 4
@@ -92,7 +93,7 @@ def _answers(versus: pd.DataFrame) -> Iterator[tuple[str, str]]:
         about = f"{', '.join(_key(key))} {WORDS.get(row.verdict, WORDS['not shown'])}"
         if pd.notna(row.difference) and pd.notna(row.difference_low):
             ends = fmt.interval(row, of="difference")
-            about += f" (difference {fmt.number(row.difference)}, {fmt.level(versus)} interval {ends})"
+            about += f" (difference {fmt.number(row.difference)}, {level_of(versus)}interval {ends})"
         yield row.verdict, f"{about}."
 
 

@@ -12,6 +12,7 @@ from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.interpreting import BENCHMARKS
 from pandas_agreement.report.contents import Text
 from pandas_agreement.report.data import ReportData
+from pandas_agreement.results.tidy import level_of
 from pandas_agreement.version import VERSION
 
 MISSING = {
@@ -128,7 +129,7 @@ def _result(data: ReportData, record: Coefficient) -> str:
     name = fmt.within(data.name(record)) + (f" ({'; '.join(details)})" if details else "")
     if pd.isna(row.estimate):
         return f"{name} is undefined ({remarks_in(row.remarks)[0]})"
-    ci = f", {fmt.level(data.summary)} CI [{fmt.interval(row, joint=', ')}]" if row.ci_low < row.ci_high else ""
+    ci = f", {level_of(data.summary)}CI [{fmt.interval(row, joint=', ')}]" if row.ci_low < row.ci_high else ""
     return f"{name} = {fmt.number(row.estimate)}{ci}"
 
 
@@ -146,7 +147,7 @@ def _intervals(data: ReportData) -> str:
         return ""
     random = "" if data.scores else ", with items as a random sample and fixed coders"
     clusters = "; standard errors allow for clusters of items" if data.asked.options.clusters is not None else ""
-    return f"{fmt.level(data.summary)} confidence intervals were computed {fmt.joined(texts)}{random}{clusters}."
+    return f"{level_of(data.summary)}confidence intervals were computed {fmt.joined(texts)}{random}{clusters}."
 
 
 def interval_methods(data: ReportData, result: pd.DataFrame, brief: bool = False) -> list[str]:
@@ -179,7 +180,7 @@ def interval_note(data: ReportData, result: pd.DataFrame) -> list[Text]:
     texts = interval_methods(data, result, brief=True)
     if result is not data.summary and texts == interval_methods(data, data.summary.loc[[data.main.name]], brief=True):
         return []
-    return [Text(f"{fmt.level(result)} intervals: {'; '.join(texts)}.", "note")] if texts else []
+    return [Text(f"{level_of(result)}intervals: {'; '.join(texts)}.", "note")] if texts else []
 
 
 def benchmark_name(benchmark: str) -> str:

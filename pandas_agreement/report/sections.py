@@ -23,9 +23,10 @@ from pandas_agreement.core.remarks import remarks_in
 from pandas_agreement.errors import Explained, InputError, collect_warnings
 from pandas_agreement.interpreting import BENCHMARKS, verdicts
 from pandas_agreement.report import breakdowns, methods, pictures
-from pandas_agreement.report.contents import Block, Bullets, Contents, Section, Text, listing, table
+from pandas_agreement.report.contents import Block, Bullets, Contents, Section, Text, interval_header, listing, table
 from pandas_agreement.report.data import MIN_COMMON_ITEMS, ReportData
 from pandas_agreement.report.findings import Finding, Page, answer, group_findings, sample_size, skipped
+from pandas_agreement.results.tidy import level_of
 from pandas_agreement.version import VERSION
 
 MAX_GROUP_ROWS = 30  # rows of the table of groups
@@ -74,7 +75,7 @@ def _both_ways(page: Page) -> Iterator[Block]:
 def _estimate(data: ReportData, row: Any) -> str:
     if pd.isna(row.estimate):
         return f"{data.name(data.main)} is undefined: {row.remarks or 'there are too few labels'}."
-    ci = f" ({fmt.level(data.summary)} interval {fmt.interval(row)})" if row.ci_low < row.ci_high else ""
+    ci = f" ({level_of(data.summary)}interval {fmt.interval(row)})" if row.ci_low < row.ci_high else ""
     name = data.title + (" (as names)" if data.kind == "open" else "")
     return f"{name} is {fmt.number(row.estimate)}{ci}{_in_words(data, row)}."
 
@@ -173,7 +174,7 @@ def _labels_row(data: ReportData) -> list[str]:
 
 def _how_much(page: Page) -> Iterator[Block]:
     data, summary = page.data, page.data.summary
-    spread, weighted = fmt.interval_header(summary), set(summary["weights"]) - {"nominal", ""}
+    spread, weighted = interval_header(summary), set(summary["weights"]) - {"nominal", ""}
     words, sizes, rows = data.words(summary), summary["n_items"].unique(), []
     for ((name,), row), word in zip(fmt.each(summary), words, strict=True):
         line = {"coefficient": data.name(find(name)), "estimate": fmt.number(row.estimate, _digits(name))}
@@ -239,7 +240,7 @@ def _groups(page: Page) -> Iterator[Section]:
 def _group_rows(data: ReportData, order: NDArray[Any]) -> tuple[list[str], list[list[str]]]:
     """Header and rows of the table of groups: the main coefficient with its interval, and the others."""
     result = data.by_group.iloc[order]
-    spread, others = fmt.interval_header(result), [record for record in data.asked.records if record is not data.main]
+    spread, others = interval_header(result), [record for record in data.asked.records if record is not data.main]
     beside = data.group_summary["estimate"].to_numpy().reshape(-1, len(data.asked.records))[order]
     digits = {data.asked.records.index(record): _digits(record.name) for record in others}
     rows = []
