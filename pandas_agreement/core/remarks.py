@@ -18,8 +18,8 @@ from pandas_agreement.errors import counted, warn
 CODES: dict[str, str] = {
     # there is no value
     "no group": "the row of the frame has no group key, so it does not belong to a result",
-    "no human": "no judged item has the human label that this needs",
-    "no labels": "nobody labelled the item, or the judge labelled nothing",
+    "no human": "no judged item has a human label",
+    "no labels": "nobody labelled the item, or the judge gave no labels",
     "no vote": "the coders who labelled the item have no weight",
     "no pairs": "no item has labels of two coders, so nothing can be compared",
     "no items": "no item has all the labels that this needs",
@@ -48,7 +48,7 @@ CODES: dict[str, str] = {
     "not all met": "the candidate was never compared with some of the others, not even through others, and is ranked "
     "without them",
     "one label": "the item has only one label",
-    "against vote": "the model's label is not that of the vote",
+    "against vote": "the label that the model infers differs from the majority vote",
     "too low": "groups with few items make the pooled value too low",
     "outside 0-1": "the corrected share was outside the range 0 to 1 and was set to the nearer bound",
     "fractions": 'many fractions were treated as categories; for scores use `icc` or `alpha(level="interval")`',
