@@ -104,11 +104,11 @@ class JudgedAgreement(CorrectedMethods):
 
             {VERSUS}
 
-            With `by_human=True` one row per human, indexed by `judge` and `coder`:
+            With `by_human=True` there is one row per human, indexed by `judge` and `coder`:
 
             {VERSUS_HUMAN}
 
-            With `contrast` indexed by `judge_1` and `judge_2`, or by `judge` and the groups `first` and `second`:
+            With `contrast` it is indexed by `judge_1` and `judge_2`, or by `judge` and the groups `first` and `second`:
 
             {CONTRASTS}
 
@@ -274,7 +274,7 @@ class JudgedAgreement(CorrectedMethods):
 
             {ERROR_RATES}
 
-            With `by_human=True` one row per human and category, indexed by `judge`, `coder` and `category`.
+            With `by_human=True` there is one row per human and category, indexed by `judge`, `coder` and `category`.
 
         Notes
         -----
@@ -494,7 +494,7 @@ class JudgedAgreement(CorrectedMethods):
 
             {ALT_TEST}
 
-            With `by_human=True` one row per human, indexed by `judge` and `coder`:
+            With `by_human=True` there is one row per human, indexed by `judge` and `coder`:
 
             {ALT_HUMAN}
 

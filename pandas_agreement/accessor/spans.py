@@ -134,7 +134,7 @@ class SpanAgreement:
         Returns
         -------
         DataFrame
-            One row, or one row per group. Columns:
+            One row, or one row per group, with the columns:
 
             {SPANS}
 

@@ -176,7 +176,7 @@ LIMITS = _noted(
 #: columns of `compare`
 CONTRASTS = _noted(
     estimate_1=_number("the first coefficient"),
-    estimate_2=_number("the second"),
+    estimate_2=_number("the second coefficient"),
     **_difference("first minus second"),
     p_value=_number("p-value of no difference"),
     n_items=_count("number of items that count for the comparison"),
@@ -255,13 +255,13 @@ SPAN_DIFFERENCES = _plain(
     coder_2=("label", "the second"),
     kind=_text("'label' (same place), 'boundary' (same label), 'both', or 'missing'"),
     start_1=("label", "start of the first coder's span; missing if the coder has none"),
-    end_1=("label", "its end"),
-    label_1=("label", "its label"),
-    row_1=("label", "its index in the frame"),
+    end_1=("label", "end of the span"),
+    label_1=("label", "label of the span"),
+    row_1=("label", "index of the span in the frame"),
     start_2=("label", "start of the second coder's span; missing if the coder has none"),
-    end_2=("label", "its end"),
-    label_2=("label", "its label"),
-    row_2=("label", "its index in the frame"),
+    end_2=("label", "end of the span"),
+    label_2=("label", "label of the span"),
+    row_2=("label", "index of the span in the frame"),
 )
 
 # -------------------------------------------------------------------------------------------------- judges and humans
@@ -533,7 +533,7 @@ TRUTH_SHARES = _plain(
 #: columns that `truth(...).queue()` adds to the frame's rows
 TRUTH_QUEUE = _plain(
     inferred=("label", "the leading label, the first of several"),
-    second=("label", "the next one"),
+    second=("label", "the label with the second-highest probability"),
     probability=_number("probability of the leading label; for a vote its share"),
     n_labels=ITEMS["n_labels"],
     reason=_text("'no label', 'one label', 'tie', 'against the vote', 'coders of low skill', 'coders disagree'"),
@@ -600,8 +600,8 @@ ICC_DETAIL: Columns = {
     "sem": _number("standard error of measurement, of a single rating or of the mean of k ratings"),
     "f": _number("F test of no differences between items, which means a correlation of 0"),
     "df1": _number("degrees of freedom of the numerator"),
-    "df2": _number("of the denominator"),
-    "p_value": _number("its p-value"),
+    "df2": _number("degrees of freedom of the denominator"),
+    "p_value": _number("p-value of the F test"),
     "p_coders": _number("p-value of equal coder means, which no intraclass correlation tests"),
 }
 
@@ -609,5 +609,5 @@ ICC_DETAIL: Columns = {
 KENDALL_DETAIL: Columns = {
     "chi2": _number("chi-squared test of unrelated rankings, on the items that all coders rated"),
     "df": _number("its degrees of freedom"),
-    "p_value": _number("its p-value"),
+    "p_value": _number("p-value of the F test"),
 }
