@@ -332,12 +332,6 @@ def test_mace_gives_the_same_numbers_twice() -> None:
     assert_frame_equal(one, two, rtol=0, atol=0)
 
 
-def test_mace_may_start_from_the_votes() -> None:
-    df = pandas_agreement.load_example()
-    one, two = (df.agree.truth("ann", "bob", "cleo", "dev", method="mace", fit=fit) for fit in ({"start": "votes"}, {}))
-    assert_frame_equal(one.by_coder(), two.by_coder(), rtol=1e-6)
-
-
 def test_restarts_of_mace_differ_and_the_best_is_kept() -> None:
     one = [
         bluebird_long().truth(method="mace", fit={"restarts": 1}, rng=seed).summary()["objective"].iloc[0]
