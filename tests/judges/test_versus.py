@@ -179,17 +179,20 @@ def test_a_mean_over_items_is_its_definition(weights: str, weight: Any) -> None:
 
 
 @pytest.mark.parametrize("metric", ["kappa", "observed"])
-def test_a_crowd_that_is_not_pivoted_is_the_same(metric: str) -> None:
-    """More than 62 humans, of whom a handful labelled each item."""
-    rng = np.random.default_rng(3)
-    item = np.repeat(np.arange(400), 6)
-    who = np.where(np.arange(len(item)) % 6 == 0, -1, rng.integers(0, 80, len(item)))
-    long = pd.DataFrame({"doc": item, "who": [f"h{w}" if w >= 0 else "gpt" for w in who]}).drop_duplicates()
+@pytest.mark.parametrize("by", [None, "batch"])
+def test_a_crowd_that_is_not_pivoted_is_the_same(metric: str, by: str | None) -> None:
+    """Two judges and more than 62 humans, of whom a handful labelled each item."""
+    rng, judges = np.random.default_rng(3), ["gpt", "llama"]
+    item = np.repeat(np.arange(400), 7)
+    who = [f"h{n}" for n in rng.integers(0, 80, len(item))]
+    who = [judges[place % 7] if place % 7 < 2 else name for place, name in enumerate(who)]
+    long = pd.DataFrame({"doc": item, "who": who}).drop_duplicates()
     long["tag"] = (long["doc"] % 3 + (rng.random(len(long)) < 0.3)).astype(int) % 3
-    humans = sorted(set(long["who"]) - {"gpt"})
-    found = long.agree.long(**LONG).judges("gpt", humans=humans).versus_humans(metrics=metric, detail=True)
-    wide = long.pivot(index="doc", columns="who", values="tag")
-    same(found, wide.agree.judges("gpt", humans=humans).versus_humans(metrics=metric, detail=True))
+    long["batch"] = long["doc"] // 150
+    roles = {"humans": sorted(set(long["who"]) - set(judges))}
+    found = long.agree.long(**LONG).judges(*judges, **roles).versus_humans(metrics=metric, by=by, detail=True)
+    wide = long.pivot(index=["doc", "batch"], columns="who", values="tag").reset_index("batch")
+    same(found, wide.agree.judges(*judges, **roles).versus_humans(metrics=metric, by=by, detail=True))
 
 
 def test_judges_do_not_change_each_other() -> None:
