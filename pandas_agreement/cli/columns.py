@@ -19,8 +19,8 @@ NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 CODE = re.compile(r"[+-]?0\d")  # 007 is a name, not a number
 NAMED = (
     "name the coders: --coders A B; for one row per judgment --item I --coder C --label L (without --coder if the "
-    "raters are anonymous); for all ratings of an item in one cell --cells C --sep '|'; for a table of numbers "
-    "--counts or --crosstab"
+    "raters are anonymous, with --start S --end E for spans); for all ratings of an item in one cell --cells C "
+    "--sep '|'; for a table of numbers --counts or --crosstab"
 )
 FREQUENCIES = re.compile(r"n|(.*[\W_])?(freq|frequency|count)", re.IGNORECASE)  # names of columns
 CELLS = "a cell is a text, a number, true, false or a list of these"
@@ -58,8 +58,9 @@ def guess_coders(frame: pd.DataFrame, others: Sequence[str], decimal: str) -> li
     if frequency is not None:
         remedy = f"name the coders: --coders A B, with --frequency {quote(frequency)} if a row stands for several items"
         raise InputError(f"column {frequency!r} is called like a frequency", remedy)
-    if doubts := check_columns(frame, columns, names, True, False):
-        raise InputError(doubts[0].problem, NAMED)
+    for doubt in check_columns(frame, columns, names, True, False):
+        problem = doubt.problem if doubt.column is None else f"column {doubt.column!r} does not look like a coder's"
+        raise InputError(problem, NAMED)
     odd = next((name for name in names if role_of(name) == "item"), None)
     if odd is not None:
         raise InputError(f"column {odd!r} is called like an item", NAMED)

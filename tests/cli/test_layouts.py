@@ -147,3 +147,8 @@ def test_a_coder_may_be_the_condition(run, tmp_path):
     chosen = ("--coders", "ann", "bob", "--metrics", "observed", "--format", "csv")
     status, out, err = run("x.csv", *chosen, "--where", "bob=1")
     assert (status, err, as_csv(out)["estimate"].tolist()) == (0, "", [0.5])
+
+
+def test_a_column_of_comments_is_no_coder(run, tmp_path):
+    small(tmp_path / "x.csv", "ann,bob,comment\nx,y,\ny,y,hard one\nx,x,\ny,x,unsure\n")
+    assert "x.csv: column 'comment' does not look like a coder's; name the coders: " in run("x.csv")[2]
