@@ -13,7 +13,7 @@ from pandas_agreement.core.arrays import Array, number_within, places
 from pandas_agreement.core.category_counts import blocks, sum_rows
 from pandas_agreement.core.progress import count_steps
 from pandas_agreement.data import Reading
-from pandas_agreement.truth.kernels.ballots import Ballots, rank_within
+from pandas_agreement.truth.kernels.ballots import Ballots, clamped, rank_within
 from pandas_agreement.truth.kernels.coder_accuracy import Reliability, joined, reliability, unknown
 from pandas_agreement.truth.kernels.em import TINY, Solution, posterior, run
 from pandas_agreement.truth.kernels.models import MODELS
@@ -85,21 +85,14 @@ class Fit:
 
     def probabilities(self) -> Array:
         """Of each category for each item: (K, I)."""
+        labelled = self.cast.labelled
         if self.solution is not None:
             T = self._spread(self.solution.T, np.nan)
-            lost = ~self.cast.labelled
-            T = T.copy() if lost.any() else T
-            T[:, lost] = self.shares.T[:, self.cast.group[lost]]
+            T[:, ~labelled] = self.shares.T[:, self.cast.group[~labelled]]
         else:
-            T = np.full((self.n_categories, len(self.cast.labelled)), np.nan)
-            T[:, self.cast.labelled] = 0.0
-            T[self.votes.code, np.flatnonzero(self.cast.labelled)[self.votes.item]] = self.votes.share
-        known = np.flatnonzero(self.cast.gold >= 0)
-        if len(known):
-            T = T.copy()
-            T[:, known] = 0.0
-            T[self.cast.gold[known], known] = 1.0
-        return T
+            T = np.tile(np.where(labelled, 0.0, np.nan), (self.n_categories, 1))
+            T[self.votes.code, np.flatnonzero(labelled)[self.votes.item]] = self.votes.share
+        return clamped(T, self.cast.gold)
 
     @cached_property
     def vote(self) -> Decision:

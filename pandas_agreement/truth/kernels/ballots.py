@@ -81,11 +81,7 @@ class Ballots:
 
     def clamped(self, T: Array) -> Array:
         """The probabilities with certainty about gold items; changes the array."""
-        known = np.flatnonzero(self.gold >= 0)
-        if len(known):
-            T[:, known] = 0.0
-            T[self.gold[known], known] = 1.0
-        return T
+        return clamped(T, self.gold)
 
     def only(self, groups: Array) -> tuple[Ballots, Array, Array]:
         """The labels of some groups (a boolean array), renumbered; and which items and coders these are."""
@@ -114,6 +110,14 @@ class Ballots:
         block = (np.cumsum(pairs) - pairs) * room // MAX_ENTRIES
         for number in np.unique(block) if len(block) else [0]:
             yield block == number
+
+
+def clamped(T: Array, gold: Array) -> Array:
+    """Probabilities (K, I) with certainty about the items whose category is known, (I,) or -1; changes the array."""
+    known = np.flatnonzero(gold >= 0)
+    T[:, known] = 0.0
+    T[gold[known], known] = 1.0
+    return T
 
 
 def rank_within(group: Array) -> Array:
