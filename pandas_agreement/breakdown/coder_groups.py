@@ -158,7 +158,7 @@ def _result(
     G, K = camps.reading.ratings.n_groups, len(blocks)
     each = len(next(iter(levels.values())))
     names: dict[str, Any] = {
-        name: _repeated(_listed(camps.names, np.tile(places, G)), K) for name, places in levels.items()
+        name: [camps.names[place] for place in np.tile(places, G).repeat(K)] for name, places in levels.items()
     }
     if labels is not None:
         names["category"] = labels.take(np.tile(np.arange(K), G * each)) if parts else [None] * (G * each)
@@ -169,14 +169,6 @@ def _result(
     if labels is not None:
         frame["n_categories"] = np.full(len(frame), len(labels), np.int64)
     return frame
-
-
-def _listed(names: Sequence[Hashable], places: Array) -> list[Any]:
-    return [names[place] for place in places]
-
-
-def _repeated(values: list[Any], times: int) -> list[Any]:
-    return [value for value in values for _ in range(times)]
 
 
 def _parts(camps: Camps, by_category: bool) -> tuple[pd.Index | None, list[Camps]]:
