@@ -252,7 +252,7 @@ SPAN_ITEMS = _plain(
 #: columns of `spans(...).disagreements`, after those of the document
 SPAN_DIFFERENCES = _plain(
     coder_1=("label", "the first coder"),
-    coder_2=("label", "the second"),
+    coder_2=("label", "the second coder"),
     kind=_text("'label' (same place), 'boundary' (same label), 'both', or 'missing'"),
     start_1=("label", "start of the first coder's span; missing if the coder has none"),
     end_1=("label", "end of the span"),
@@ -446,7 +446,7 @@ STRENGTHS = _noted(
     rank=_number("1 is the strongest"),
     estimate=_number("log-odds against a candidate of mean strength; for '(first)' what the first position adds"),
     **_interval(),
-    se=_number("its standard error"),
+    se=_number("standard error of the probability"),
     wins=_number("number of verdicts won, where a tie counts as one half"),
     n_items=_count("number of verdicts on the candidate"),
 ).detailed(strength=_number("the estimates as shares that add up to 1"), **CI_LEVEL)
@@ -609,5 +609,5 @@ ICC_DETAIL: Columns = {
 KENDALL_DETAIL: Columns = {
     "chi2": _number("chi-squared test of unrelated rankings, on the items that all coders rated"),
     "df": _number("its degrees of freedom"),
-    "p_value": _number("p-value of the F test"),
+    "p_value": _number("p-value of the chi-squared test"),
 }
