@@ -446,7 +446,7 @@ STRENGTHS = _noted(
     rank=_number("1 is the strongest"),
     estimate=_number("log-odds against a candidate of mean strength; for '(first)' what the first position adds"),
     **_interval(),
-    se=_number("standard error of the probability"),
+    se=_number("standard error of the estimate"),
     wins=_number("number of verdicts won, where a tie counts as one half"),
     n_items=_count("number of verdicts on the candidate"),
 ).detailed(strength=_number("the estimates as shares that add up to 1"), **CI_LEVEL)
