@@ -55,12 +55,12 @@ class Scores(Ratings):
         """
         table = np.stack([np.asarray(column, float) for column in columns], -1)  # (I, C)
         n_items, n_coders = table.shape
-        item, coder = np.repeat(np.arange(n_items), n_coders), np.tile(np.arange(n_coders), n_items)
-        value = table.ravel()
-        rated = value == value
-        if not rated.all():
-            place = np.flatnonzero(rated)
-            item, coder, value = place // n_coders, place % n_coders, value[place]
+        rated, value = table == table, table.ravel()
+        if rated.all():
+            item, coder = np.repeat(np.arange(n_items), n_coders), np.tile(np.arange(n_coders), n_items)
+        else:
+            item, coder = np.nonzero(rated)
+            value = table[rated]
         _check_finite(item, coder, value)
         return cls(n_coders, 0, n_groups, group, weight, item, coder, value, n_items)
 
