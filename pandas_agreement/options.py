@@ -338,7 +338,8 @@ class Options:
         None,
         "column name, optional",
         "The number of items that a row stands for, a whole number. The results are those of a frame in which each row "
-        "is repeated this number of times; rows with 0 do not count. In long data all rows of an item have the same.",
+        "is repeated this number of times; rows with 0 do not count. In long data give all rows of an item the same "
+        "frequency.",
         _any,
     )
     sampling: Literal["items", "coders", "both"] = _option(
@@ -538,7 +539,7 @@ def unknown_option(
     if then and name in OPTIONS:
         remedy = f"say it in the method: df.agree.{method}(...).{then}({name}={shown(given[name])})"
     if name == "overall" and "by" in names:
-        remedy = "it has no row per group to which that of all items could be added"
+        remedy = "its result has no rows per group"
     return InputError(f"{method} has no option {name!r}", remedy, option=name, code="unknown option", instead=instead)
 
 

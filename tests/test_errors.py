@@ -244,7 +244,7 @@ REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
         (
             "1 row has a label but no 'who' (the first is row 1); drop such rows with df.dropna(subset=['who'])"
         ): lambda: long(LONG.assign(who=["a", None, "b", "a", "b"])).kappa(),
-        "item 1 is in two clusters; an item belongs to one": lambda: long(
+        "item 1 is in two clusters; an item belongs to only one cluster": lambda: long(
             LONG.iloc[:4].assign(site=[1, 2, 1, 1])
         ).alpha(clusters="site"),
         "a crosstab already identifies both coders; leave out 'ann'": lambda: TABLE.agree.crosstab().kappa("ann"),

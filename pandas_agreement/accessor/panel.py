@@ -191,7 +191,9 @@ class JudgesData(OfSource):
         rows = pd.Series(column.array, index=self._items()).dropna()
         first = rows[~rows.index.duplicated()]
         if not first.reindex(rows.index).equals(rows):
-            raise InputError(f"the values in {shown(name)} differ within an item", "an item has one", column=name)
+            raise InputError(
+                f"the values in {shown(name)} differ within an item", "give each item one value", column=name
+            )
         return first.reindex(reading.items)
 
     def _check_columns(self, columns: Sequence[Hashable]) -> None:

@@ -89,10 +89,10 @@ class ReportMethods(CoefficientMethods):
         categories. Whole numbers may be nominal labels or steps of a scale: the first line shows alpha for both, and
         advice on single categories needs ``level="nominal"``.
 
-        The main coefficient is alpha if it is among the coefficients (with `weights` kappa, for scores icc_a1), and
-        with `at_least` the one that is compared with it. Pairs and groups are compared by the main coefficient.
-        Findings follow the rules of `diagnose`, applied to that coefficient and to the items and intervals that the
-        options define. Pairs of coders with fewer than ten common items are left out.
+        The main coefficient is alpha if it is among the coefficients (with `weights` kappa, for scores icc_a1). With
+        `at_least` it is the coefficient that is compared with that value. Pairs and groups are compared by the main
+        coefficient. Findings follow the rules of `diagnose`, applied to that coefficient and to the items and intervals
+        that the options define. Pairs of coders with fewer than ten common items are left out.
 
         Examples
         --------

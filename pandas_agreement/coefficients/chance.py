@@ -238,7 +238,7 @@ def ac1(sums: SufficientStatistics, distance: Distance) -> Estimate:
 @coefficient(
     "ac2",
     aliases=("gwet_ac2", "gwets_ac2", "gwet_gamma"),
-    chance="the model of AC1, with weights",
+    chance="as for AC1: coders guess only on hard items",
     use_when="you would use AC1, and the labels are steps of a scale",
     formula=(
         r"\mathrm{AC2} = \frac{A_o - A_e}{1 - A_e}, \qquad "

@@ -35,7 +35,7 @@ def over_pairs(record: Coefficient, terms: Array) -> Array:
 @coefficient(
     "light_kappa",
     aliases=("lights_kappa", "mean_kappa", "average_kappa"),
-    chance="the model of kappa, for each pair",
+    chance="each coder of a pair guesses from their own label distribution",
     use_when="you report the mean of the pairwise kappas",
     formula=r"\kappa_{\text{Light}} = \frac{2}{C (C - 1)} \sum_{g < h} \kappa_{gh}",
     letters={

@@ -466,7 +466,9 @@ class Judgments:
             item = shown(self.items[[self.item[wrong]]].tolist()[0])
             if what == "weight":
                 problem = f"item {item} has two frequencies, {out[row][wrong]:g} and {values[wrong]:g}"
-                raise InputError(problem, "all rows of an item have the same", option="frequency", code="no frequency")
+                raise InputError(
+                    problem, "give all rows of an item the same frequency", option="frequency", code="no frequency"
+                )
             raise InputError(
                 f"item {item} is in two clusters", "an item belongs to one", option="clusters", code="two clusters"
             )

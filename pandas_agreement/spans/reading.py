@@ -80,7 +80,7 @@ class SpanReading:
         wrong = np.flatnonzero(out[self.document_of_row] != codes)
         if len(wrong):
             problem = f"document {self.name_of(self.document_of_row[wrong[0]])} is in two {what}"
-            raise InputError(problem, "a document belongs to one", option=option, code=f"two {what}")
+            raise InputError(problem, "a document belongs to only one", option=option, code=f"two {what}")
         alone = np.flatnonzero(out == -2)
         if len(alone):
             rows = counted(len(alone), "document has no row", "documents have no row")

@@ -103,11 +103,11 @@ REMEDIES = {
         "two coders",
     ),
     FEW_LABELS: (
-        "a vote is often as good there; compare with method='majority' or method='one_coin'",
+        "a majority vote is often as good as a model then; compare with method='majority' or method='one_coin'",
         "few labels",
     ),
     FEW_ITEMS: (
-        "error rates between all categories need more; compare with method='majority' or method='one_coin'",
+        "error rates between all categories need more items; compare with method='majority' or method='one_coin'",
         "few items",
     ),
     NOT_CONVERGED: ("raise 'max_iter' in fit=, or 'tol'", "not converged"),

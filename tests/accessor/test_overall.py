@@ -93,7 +93,7 @@ def test_what_is_refused() -> None:
         "overall=True calls the row of all items '(all)', and a group of 'batch' has that name; rename the group"
     )
     assert message(lambda: FRAME.agree.by_item(by="batch", overall=True)) == (
-        "by_item has no option 'overall'; it has no row per group to which that of all items could be added"
+        "by_item has no option 'overall'; its result has no rows per group"
     )
     assert message(lambda: pandas_agreement.stream([FRAME], "ann", "bob", by="batch", overall=True)) == (
         "stream has no option 'overall': it computes the rows of the groups alone; call it once more without by="

@@ -114,7 +114,7 @@ ERRORS = {
         "survey weights are not frequencies: leave them out"
     ),
     "weights.csv --item ann --label bob --frequency n": (
-        "item 'x' has two frequencies, 2 and 1; all rows of an item have the same"
+        "item 'x' has two frequencies, 2 and 1; give all rows of an item the same frequency"
     ),
     "scores.csv": (
         "column 'n' is called like a frequency; name the coders: --coders A B, with --frequency n if a row stands for "

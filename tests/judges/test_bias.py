@@ -142,7 +142,7 @@ def test_long_data_are_the_same() -> None:
     for options in ({}, {"clusters": "doc"}):
         same(judged.bias("words", "family", **options), JUDGED.bias("words", "family", **options))
     long.loc[long["who"] == "gpt", "family"] = "z"
-    with refuses(InputError, "the values in 'family' differ within an item; an item has one"):
+    with refuses(InputError, "the values in 'family' differ within an item; give each item one value"):
         long.agree.long(item="item", coder="who", label="tag").judges("gpt", humans=HUMANS).bias("family")
 
 

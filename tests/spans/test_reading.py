@@ -94,7 +94,7 @@ def test_a_document_is_in_one_group(option: str, what: str) -> None:
     spans = rows(ONE, TWO, half=["x", "y"]).agree.spans(**ROLES)
     with pytest.raises(AgreementError) as caught:
         spans.f1(**{option: "half"})
-    assert str(caught.value) == f"document 'd' is in two {what}; a document belongs to one"
+    assert str(caught.value) == f"document 'd' is in two {what}; a document belongs to only one"
 
 
 def test_a_document_without_rows_has_no_group() -> None:
