@@ -470,6 +470,9 @@ class Judgments:
                     problem, "give all rows of an item the same frequency", option="frequency", code="no frequency"
                 )
             raise InputError(
-                f"item {item} is in two clusters", "an item belongs to one", option="clusters", code="two clusters"
+                f"item {item} is in two clusters",
+                "an item belongs to only one cluster",
+                option="clusters",
+                code="two clusters",
             )
         return out
