@@ -407,7 +407,7 @@ class Judgments:
             if (owner[self.item] != self.group).any():
                 return None
             group = owner[chosen]
-        item = self.item if len(chosen) == len(self.items) else places(chosen, len(self.items))[self.item]
+        item = self.item if len(chosen) == len(self.items) else places(chosen, len(self.items)).take(self.item)
         return Labels(item, self.coder, self.code), chosen, group
 
     def _in_order(self) -> tuple[Labels, Array, Array | None] | None:
