@@ -147,7 +147,11 @@ def test_limits_of_replicates_as_published() -> None:
     assert both[["bias_low", "bias_high"]].tolist() == pytest.approx(
         [both["bias"] - half, both["bias"] + half], rel=1e-6
     )
-    assert df.agree.plot.bland_altman(METERS).get_ylabel() == "wright minus mini"
+
+
+def test_the_axis_of_replicates_names_the_coders() -> None:
+    pytest.importorskip("matplotlib", reason="pictures need matplotlib")
+    assert pd.DataFrame(PEAK_FLOW).agree.plot.bland_altman(METERS).get_ylabel() == "wright minus mini"
 
 
 def test_limits_of_unequal_replicates() -> None:

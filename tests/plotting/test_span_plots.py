@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
@@ -14,6 +13,7 @@ from pandas_agreement.plotting import style
 from tests.plotting.helpers import contrast
 from tests.spans.helpers import BOOK, COLUMNS, ROLES, SEVERAL, frame_of
 
+plt = pytest.importorskip("matplotlib.pyplot", reason="pictures need matplotlib")
 pytestmark = pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
 
 
