@@ -136,7 +136,8 @@ def confusion(table: pd.DataFrame, canvas: Canvas, *, show: str = "both") -> Axe
     totals = counts.sum(axis=1, keepdims=True)
     with np.errstate(invalid="ignore"):
         shares = np.where(totals > 0, counts / totals, np.nan)
-    title = _same_label(counts)
+    counted = "pairs of labels" if table.columns.name == "others" else "items"  # several others may label an item
+    title = _same_label(counts, counted)
     kept = _most_confused(counts)
     told = "" if len(kept) == len(counts) else f"\nthe {len(kept)} of {len(counts)} categories with the most confusions"
     table, counts, shares = table.iloc[kept, kept], counts[np.ix_(kept, kept)], shares[np.ix_(kept, kept)]
@@ -160,14 +161,14 @@ def confusion(table: pd.DataFrame, canvas: Canvas, *, show: str = "both") -> Axe
         title=title,
         below=f"label of {style.shorten('the second coder' if second is None else second)}{told}",
         left=f"label of {style.shorten('the first coder' if first is None else first)}",
-        scale="items" if of_counts else "share of the row",
+        scale=counted if of_counts else "share of the row",
     )
     return _draw_heat_map(canvas, shown)
 
 
-def _same_label(counts: Array) -> str:
+def _same_label(counts: Array, counted: str) -> str:
     agreed = f"{np.trace(counts) / counts.sum():.0%} of " if counts.sum() else ""
-    return f"Same label on {agreed}{counts.sum():,.0f} items"
+    return f"Same label on {agreed}{counts.sum():,.0f} {counted}"
 
 
 def _most_confused(counts: Array) -> Array:

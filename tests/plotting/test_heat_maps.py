@@ -34,6 +34,12 @@ def test_confusion_writes_counts_and_row_shares(example: pd.DataFrame) -> None:
     assert title(ax) == "Same label on 74% of 418 items"
 
 
+def test_one_coder_against_all_others_counts_pairs_of_labels(example: pd.DataFrame) -> None:
+    """An item with three other labels is in the table three times."""
+    ax = plotting.confusion(example.agree.confusion("dev", "ann", "bob", "cleo"))
+    assert title(ax) == "Same label on 62% of 1,144 pairs of labels"
+
+
 @pytest.mark.parametrize(("show", "first"), [("counts", "147"), ("rows", "82%")])
 def test_confusion_shows_one_of_them(example: pd.DataFrame, show: str, first: str) -> None:
     table = example.agree.confusion("ann", "bob")
