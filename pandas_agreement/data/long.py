@@ -407,8 +407,10 @@ class Judgments:
             if (owner[self.item] != self.group).any():
                 return None
             group = owner[chosen]
-        item = self.item if len(chosen) == len(self.items) else places(chosen, len(self.items)).take(self.item)
-        return Labels(item, self.coder, self.code), chosen, group
+        if len(chosen) == len(self.items):
+            return Labels(self.item, self.coder, self.code), chosen, group
+        numbers = places(chosen, len(self.items)).astype(np.min_scalar_type(-len(self.items)))  # small, for the cache
+        return Labels(_wide(numbers.take(self.item)), self.coder, self.code), chosen, group
 
     def _in_order(self) -> tuple[Labels, Array, Array | None] | None:
         """The labels sorted by group, item and coder, the number and the group of each item; None if judgments repeat.
