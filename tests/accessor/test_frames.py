@@ -83,7 +83,7 @@ def test_whatever_is_no_table_is_named() -> None:
         assert "a frame of pandas, polars, pyarrow or DuckDB" in caught.value.remedy
 
     every(wrong, check)
-    with pytest.raises(InputError, match="df.agree needs a pandas DataFrame, and this is a dict; "):
+    with pytest.raises(InputError, match=r"df\.agree needs a pandas DataFrame, and this is a dict; "):
         pandas_agreement.AgreementAccessor({"a": [1]})  # type: ignore[arg-type]
 
 
