@@ -193,9 +193,9 @@ def by_coder(result: pd.DataFrame, canvas: Canvas, *, sort: bool = True) -> Axes
     names = label_rows(result.index)
     order = highest_first(result["agreement"]) if sort else np.arange(len(result))
     change = [typeset(signed(value, 2)) for value in result["alpha_change"]]
-    shown = {"agreement with the others": "agreement", "kappa against their majority": "kappa_majority"}
+    shown = {"agreement with the others": "agreement", "kappa with their majority": "kappa_majority"}
     if result["kappa_majority"].isna().all():  # of scores
-        del shown["kappa against their majority"]
+        del shown["kappa with their majority"]
     series = {
         what: rows_of(result, names, (column, "", "")).assign(side=change).iloc[order] for what, column in shown.items()
     }
