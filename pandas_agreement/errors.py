@@ -65,6 +65,20 @@ def called(value: Any) -> str:
     return "None" if value is None else f"{'an' if name.startswith('i') else 'a'} {name}"
 
 
+METHODS = ("ccc", "icc", "pooled", "retest")  # whose names do not begin a sentence
+
+
+def sentence(text: str) -> str:
+    """A text with a capital and a full stop; a name of code stays as it is written.
+
+    >>> sentence("coder 'ann' has no label"), sentence("metrics= is empty"), sentence("did you mean 'kappa'?")
+    ("Coder 'ann' has no label.", 'metrics= is empty.', "Did you mean 'kappa'?")
+    """
+    first = text.split(" ", 1)[0].rstrip(",;:")
+    capital = text[0].upper() + text[1:] if first.isalpha() and first.islower() and first not in METHODS else text
+    return capital if capital.endswith((".", "?", "!")) else f"{capital}."
+
+
 class Explained(Exception):  # noqa: N818 (warnings have these fields too)
     """Base of errors and warnings: a message made of fields.
 
@@ -100,7 +114,8 @@ class Explained(Exception):  # noqa: N818 (warnings have these fields too)
         self.facts = facts
 
     def __str__(self) -> str:
-        return visible(f"{self.problem}; {self.remedy}" if self.remedy else self.problem)
+        text = " ".join(sentence(part) for part in (self.problem, self.remedy) if part)
+        return visible(text[:-1] if text.endswith("=.") else text)  # an option to type ends the message as it is
 
 
 class AgreementError(Explained):
@@ -154,7 +169,7 @@ def wrong_value(
     """The error for a value that an option cannot have, or not with these data.
 
     >>> print(wrong_value("n", 0, "must be a whole number above 0"))
-    n=0 must be a whole number above 0
+    n=0 must be a whole number above 0.
     """
     after = why if why.startswith(":") else f" {why}"
     return kind(f"{option}={shown(value)}{after}", remedy, option=option, value=value, after=after, **fields)
@@ -226,7 +241,8 @@ def warn_once(remarks: Sequence[Remark]) -> None:
 
 def _joined(remarks: Sequence[Remark]) -> AgreementWarning:
     first, *others = remarks
-    remedy = ALSO.join(filter(None, [first.remedy, *(f"{other.problem}; {other.remedy}" for other in others)]))
+    texts = [first.remedy, *(f"{other.problem}. {sentence(other.remedy)}".removesuffix(".") for other in others)]
+    remedy = ALSO.join(filter(None, texts))
     problem, column, option, code = first.problem, first.column, first.option, first.code
     return AgreementWarning(problem, remedy, option=option, column=column, code=code, remarks=tuple(remarks))
 

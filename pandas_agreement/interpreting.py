@@ -18,7 +18,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from pandas_agreement.coefficients.registry import ALIASES, REGISTRY
-from pandas_agreement.errors import ColumnError, InputError, choose, public, wrong_value
+from pandas_agreement.errors import ColumnError, InputError, called, choose, public, wrong_value
 from pandas_agreement.options import is_number
 from pandas_agreement.results.frames import TEXT
 from pandas_agreement.results.tidy import coefficient_of, fact
@@ -164,8 +164,8 @@ def _benchmark_of(benchmark: str | Mapping[str, float]) -> tuple[str, Benchmark]
     words, limits = list(benchmark), list(benchmark.values())
     are_words = bool(words) and all(isinstance(word, str) and word.strip() for word in words)
     if not (are_words and all(map(_is_limit, limits)) and len(set(limits)) == len(limits)):
-        problem = "must have labels with different cut points, numbers up to 1"
-        raise wrong_value("benchmark", benchmark, problem, "such as {'weak': 0.4, 'good': 0.7}")
+        problem = "must have labels with different cut points, numbers up to 1, such as {'weak': 0.4, 'good': 0.7}"
+        raise wrong_value("benchmark", benchmark, problem)
     bands = sorted((float(limit), True, word) for word, limit in benchmark.items())
     lowest = bands.pop(0)[2] if bands[0][0] == -np.inf else f"below {bands[0][2]}"
     if lowest in words and len(bands) == len(words):
@@ -393,7 +393,7 @@ def _with_probabilities(
 def check_at_least(at_least: float, result: pd.DataFrame | pd.Series | None = None) -> float:
     """The number that the rows of a result, or a coefficient, should reach."""
     if not is_number(at_least):
-        raise wrong_value("at_least", at_least, "must be a number", "such as 0.8")
+        raise wrong_value("at_least", at_least, "must be a number, such as 0.8")
     if at_least > 1 and (result is None or coefficient_of(result) is not None):
         hint = f"did you mean {at_least / 100:g}?" if at_least <= 100 else "give a number up to 1"
         raise wrong_value("at_least", at_least, "is higher than any coefficient can be", hint)
@@ -466,7 +466,7 @@ def _reach(result: pd.DataFrame | pd.Series, benchmark: Benchmark) -> Floats:
     from scipy.special import ndtr  # slower to import than this package, and needed only here
 
     if not isinstance(result, pd.DataFrame):
-        problem = f"expected a result frame with the columns 'estimate' and 'se', not a {type(result).__name__}"
+        problem = f"expected a result frame with the columns 'estimate' and 'se', not {called(result)}"
         raise InputError(problem, "probabilities need the standard error", code="no result")
     estimate, se = _values(result, "estimate"), _values(result, "se")
     lower = np.append(benchmark.cuts[::-1], -1.0)
@@ -485,9 +485,7 @@ def _values(result: pd.DataFrame | pd.Series, column: str) -> Floats:
     if isinstance(result, pd.Series):
         values, name = result, "the Series"
     elif not isinstance(result, pd.DataFrame):
-        raise InputError(
-            f"expected a result frame or a Series of estimates, not a {type(result).__name__}", code="no result"
-        )
+        raise InputError(f"expected a result frame or a Series of estimates, not {called(result)}", code="no result")
     elif column in result.columns:
         values, name = result[column], f"column {column!r}"
     else:
@@ -495,4 +493,4 @@ def _values(result: pd.DataFrame | pd.Series, column: str) -> Floats:
     try:
         return values.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError):
-        raise InputError(f"{name} holds values that are not numbers", "expected estimates", code="no result") from None
+        raise InputError(f"{name} holds values that are not numbers", "give estimates", code="no result") from None

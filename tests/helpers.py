@@ -20,6 +20,7 @@ import pandas_agreement
 from pandas_agreement.accessor.coefficients import method_of
 from pandas_agreement.accessor.tests import AgreementTests
 from pandas_agreement.coefficients.registry import REGISTRY
+from pandas_agreement.errors import sentence
 
 
 def documented(name: str) -> Any:
@@ -162,3 +163,8 @@ HOSTILE = {
 }
 #: all of them in one text, for whatever shows text at some cost; the second begins as the first ends
 HOSTILE_TOGETHER = {"in order": " ".join(HOSTILE.values()), "in reverse": " ".join([*HOSTILE.values()][::-1])}
+
+
+def as_subject(name: str) -> str:
+    """The name of a method at the start of a message: with a capital, unless it is code or no word."""
+    return sentence(f"{name} is").removesuffix(" is.")

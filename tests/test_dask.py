@@ -280,33 +280,33 @@ def test_pieces_can_be_added_in_any_order():
 SMALL = dd.from_pandas(project(n_items=4), npartitions=2)
 REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
     UnknownMethodError: {
-        "ddf.agree has no method 'kapa'; did you mean 'kappa'?": lambda: SMALL.agree.kapa("ann", "bob"),
+        "ddf.agree has no method 'kapa'. Did you mean 'kappa'?": lambda: SMALL.agree.kapa("ann", "bob"),
         (
-            "ddf.agree has no method 'truth'; labels are inferred from all items at once: "
+            "ddf.agree has no method 'truth'. Labels are inferred from all items at once: "
             "ddf[columns].compute().agree has "
-            "it"
+            "it."
         ): lambda: SMALL.agree.truth("ann", "bob"),
     },
     InputError: {
         (
-            "icc_a1 needs all items at once; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', "
+            "icc_a1 needs all items at once. Use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', "
             "'s', 'perreault_leigh', "
-            "'alpha', 'bias'"
+            "'alpha', 'bias'."
         ): lambda: SMALL.agree.summary(metrics=["kappa", "icc_a1"]),
-        "method='bca' is not known; use one of 'auto', 'score', 'analytic', 'log'": lambda: SMALL.agree.kappa(
+        "method='bca' is not known. Use one of 'auto', 'score', 'analytic', 'log'.": lambda: SMALL.agree.kappa(
             "ann", "bob", method="bca"
         ),
-        "kappa has no option 'pool': only sums over the items are kept": lambda: SMALL.agree.kappa(
+        "Kappa has no option 'pool': only sums over the items are kept.": lambda: SMALL.agree.kappa(
             "ann", "bob", pool="pairs"
         ),
-        "kappa takes by= as the name of a column, or a list of names": lambda: SMALL.agree.kappa(
+        "Kappa takes by= as the name of a column, or a list of names.": lambda: SMALL.agree.kappa(
             "ann", "bob", by=lambda row: 1
         ),
-        "agreement needs at least two coders, and got only 'ann'; name at least two": lambda: SMALL.agree.kappa("ann"),
+        "Agreement needs at least two coders, and got only 'ann'. Name at least two.": lambda: SMALL.agree.kappa("ann"),
     },
     ColumnError: {
-        "no column 'bobb'; did you mean 'bob'?": lambda: SMALL.agree.kappa("ann", "bobb"),
-        "no column 'doc'; there are: 'ann', 'bob', 'cleo', 'batch', 'hard'": lambda: SMALL.agree.long(
+        "No column 'bobb'. Did you mean 'bob'?": lambda: SMALL.agree.kappa("ann", "bobb"),
+        "No column 'doc'. There are: 'ann', 'bob', 'cleo', 'batch', 'hard'.": lambda: SMALL.agree.long(
             item="doc", coder="ann", label="bob"
         ).kappa(),
     },
@@ -325,7 +325,7 @@ def test_errors_of_workers_arrive(cluster):
     long = dd.from_pandas(project_long(), npartitions=2, sort=False)
     with pytest.raises(ColumnError) as error:
         long.agree.long(**LONG).kappa("ann", "bobo", compute=True)
-    assert str(error.value) == "no coder 'bobo'; there are: 'ann'"
+    assert str(error.value) == "No coder 'bobo'. There are: 'ann'."
 
 
 def test_the_accessor_says_what_it_is():

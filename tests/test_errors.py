@@ -25,14 +25,14 @@ COMMAS = pd.DataFrame({"ann": ["1,0", "2,5"], "bob": ["1,0", "2,0"]})
 TABLE = pd.crosstab(DF["ann"], DF["bob"])
 WEIGHTS = "'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circular', 'bipolar'"
 NO_CODERS = (
-    "needs the coder of each label, which these data do not contain; use pi, alpha, ac1, s or icc_1, or give the data "
+    "needs the coder of each label, which these data do not contain. Use pi, alpha, ac1, s or icc_1, or give the data "
     "as "
-    "df.agree.long(item=..., coder=..., label=...)"
+    "df.agree.long(item=..., coder=..., label=...)."
 )
 ONE_SET = (
-    "compare got one set of coders and nothing to compare it with; name groups, as in compare('ann', 'bob', "
+    "Compare got one set of coders and nothing to compare it with. Name groups, as in compare('ann', 'bob', "
     "by='batch'), another set, as in compare(['ann', 'bob'], ['ann', 'llm']), or several coefficients, as in "
-    "compare('ann', 'bob', metrics=['kappa', 'alpha'])"
+    "compare('ann', 'bob', metrics=['kappa', 'alpha'])."
 )
 
 
@@ -47,264 +47,265 @@ def kappa(*coders: Any, **options: Any) -> pd.DataFrame:
 #: what is raised, and by which call
 REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
     UnknownMethodError: {
-        "df.agree has no method 'kapa'; did you mean 'kappa'?": lambda: DF.agree.kapa,
-        "df.agree has no method 'xyz'": lambda: DF.agree.xyz,
+        "df.agree has no method 'kapa'. Did you mean 'kappa'?": lambda: DF.agree.kapa,
+        "df.agree has no method 'xyz'.": lambda: DF.agree.xyz,
         (
             "df.agree has no method 'interpret': it is a function on results, "
-            "pandas_agreement.interpret(df.agree.kappa('ann', 'bob'))"
+            "pandas_agreement.interpret(df.agree.kappa('ann', 'bob'))."
         ): lambda: DF.agree.interpret,
-        "no coefficient 'kapa'; did you mean 'kappa'?": lambda: DF.agree.summary(metrics=["kapa"]),
+        "No coefficient 'kapa'. Did you mean 'kappa'?": lambda: DF.agree.summary(metrics=["kapa"]),
     },
     ColumnError: {
-        "no column 'bop'; did you mean 'bob'?": lambda: kappa("ann", "bop"),
-        "no column 'zzz'; there are: 'ann', 'bob', 'batch', 'n', 'm'": lambda: kappa("ann", "zzz"),
-        "no column 'bach'; did you mean 'batch'?": lambda: kappa(by="bach"),
-        "no column 'batc'; did you mean 'batch'?": lambda: kappa(clusters="batc"),
-        "no column 'docs'; did you mean 'doc'?": lambda: LONG.agree.long(item="docs", coder="who", label="tag").pi(),
-        "no coder 'c'; there are: 'a', 'b'": lambda: long().kappa("a", "c"),
+        "No column 'bop'. Did you mean 'bob'?": lambda: kappa("ann", "bop"),
+        "No column 'zzz'. There are: 'ann', 'bob', 'batch', 'n', 'm'.": lambda: kappa("ann", "zzz"),
+        "No column 'bach'. Did you mean 'batch'?": lambda: kappa(by="bach"),
+        "No column 'batc'. Did you mean 'batch'?": lambda: kappa(clusters="batc"),
+        "No column 'docs'. Did you mean 'doc'?": lambda: LONG.agree.long(item="docs", coder="who", label="tag").pi(),
+        "No coder 'c'. There are: 'a', 'b'.": lambda: long().kappa("a", "c"),
     },
     InputError: {
-        "table has no option 'stile'; did you mean 'style'?": lambda: pandas_agreement.table(kappa(), stile="apa"),  # type: ignore[call-arg]
-        "by_item has no option 'detial'; did you mean 'detail'?": lambda: DF.agree.truth("ann", "bob").by_item(
+        "Table has no option 'stile'. Did you mean 'style'?": lambda: pandas_agreement.table(kappa(), stile="apa"),  # type: ignore[call-arg]
+        "by_item has no option 'detial'. Did you mean 'detail'?": lambda: DF.agree.truth("ann", "bob").by_item(
             detial=True
         ),
-        "stream got metric= and metrics=, which are the same option; write metrics= alone": lambda: (
+        "Stream got metric= and metrics=, which are the same option. Write metrics= alone.": lambda: (
             pandas_agreement.stream([DF], "ann", "bob", metric="pi", metrics="pi")
         ),
         (
-            "agreement needs at least two coders, and got only 'ann'; name the columns, as in df.agree.kappa('ann', "
-            "'bob'), or use df.agree.long(item=..., coder=..., label=...) for one row per judgment"
+            "Agreement needs at least two coders, and got only 'ann'. Name the columns, as in df.agree.kappa('ann', "
+            "'bob'), or use df.agree.long(item=..., coder=..., label=...) for one row per judgment."
         ): lambda: kappa("ann"),
-        "coders are given one by one, not as a list: write *['ann']": lambda: kappa(["ann"], "bob"),
+        "Coders are given one by one, not as a list: write *['ann'].": lambda: kappa(["ann"], "bob"),
         (
-            "expected one set of coders, and got 2 lists; to compare sets of coders write "
-            "df.agree.compare(['ann', 'bob'], ['ann', 'cleo'])"
+            "Expected one set of coders, and got 2 lists. To compare sets of coders write "
+            "df.agree.compare(['ann', 'bob'], ['ann', 'cleo'])."
         ): lambda: kappa(["ann", "bob"], ["ann", "cleo"]),
-        "weights= is the function scales.circular itself; call it, as in weights=scales.circular(...)": lambda: (
+        "weights= is the function scales.circular itself. Call it, as in weights=scales.circular(...).": lambda: (
             DF.agree.kappa("n", "m", weights=scales.circular)
         ),
-        "the list of coders is empty; name them, or leave it out for all coders": lambda: DF.agree.by_pair([]),
-        "coder 'ann' is named twice; a coder always agrees with themselves": lambda: kappa("ann", "ann"),
-        "column 'a' is not unique; rename one of the 2 columns of that name": lambda: pd.DataFrame(
+        "The list of coders is empty. Name them, or leave it out for all coders.": lambda: DF.agree.by_pair([]),
+        "Coder 'ann' is named twice. A coder always agrees with themselves.": lambda: kappa("ann", "ann"),
+        "Column 'a' is not unique. Rename one of the 2 columns of that name.": lambda: pd.DataFrame(
             [[1, 2, 3]], columns=["a", "a", "b"]
         ).agree.kappa("a", "b"),
         (
-            "a group key cannot be called 'coefficient', as results have that name; rename it: "
-            "df.rename(columns={'coefficient': 'coefficient_key'})"
+            "A group key cannot be called 'coefficient', as results have that name. Rename it: "
+            "df.rename(columns={'coefficient': 'coefficient_key'})."
         ): lambda: DF.rename(columns={"batch": "coefficient"}).agree.kappa("ann", "bob", by="coefficient"),
-        "the frame is grouped already; leave out by=": lambda: DF.groupby("batch").agree.kappa("ann", "bob", by="n"),
-        "metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']": lambda: (
+        "The frame is grouped already. Leave out by=": lambda: DF.groupby("batch").agree.kappa("ann", "bob", by="n"),
+        "metrics= is empty. Name at least one coefficient, such as metrics=['kappa', 'alpha'].": lambda: (
             DF.agree.summary("ann", "bob", metrics=[])
         ),
         (
-            "metrics='rat' is not known; use one of 'rate', 'specific', 'conditional_kappa', 'observed', 'kappa', "
+            "metrics='rat' is not known. Use one of 'rate', 'specific', 'conditional_kappa', 'observed', 'kappa', "
             "'pi', 'ac1', 's', 'perreault_leigh', 'alpha', 'light_kappa', 'bias'; did you mean 'rate'?"
         ): lambda: DF.agree.by_category("ann", "bob", metrics=["rat"]),
         (
-            "confusion compares two coders, or one with all others, and got 3; name them, as in confusion('ann', "
-            "'bob') or confusion('ann')"
+            "Confusion compares two coders, or one with all others, and got 3. Name them, as in confusion('ann', "
+            "'bob') or confusion('ann')."
         ): lambda: DF[["n", "m", "batch"]].agree.confusion(),
         (
-            "kappa has no option 'foo'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', "
+            "Kappa has no option 'foo'. There are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', "
             "'clusters', 'frequency', 'n_resamples', 'rng', 'progress', 'detail', ..."
         ): lambda: kappa(foo=1),
-        "by_pair got metric= and metrics=, which are the same option; write metrics= alone": lambda: DF.agree.by_pair(
+        "by_pair got metric= and metrics=, which are the same option. Write metrics= alone.": lambda: DF.agree.by_pair(
             "ann", "bob", metrics="kappa", metric="pi"
         ),
-        "kappa has no option 'level'; it is called 'weights' there": lambda: kappa(level="ordinal"),
-        "alpha has no option 'weights'; it is called 'level' there": lambda: DF.agree.alpha(
+        "Kappa has no option 'level'. It is called 'weights' there.": lambda: kappa(level="ordinal"),
+        "Alpha has no option 'weights'. It is called 'level' there.": lambda: DF.agree.alpha(
             "ann", "bob", weights="linear"
         ),
-        "ac1 has no option 'weights'; the weighted form is 'ac2'": lambda: DF.agree.ac1("ann", "bob", weights="linear"),
-        "ac2 needs weights=, for instance weights='linear' or weights='quadratic'": lambda: DF.agree.ac2("ann", "bob"),
+        "ac1 has no option 'weights'. The weighted form is 'ac2'.": lambda: DF.agree.ac1(
+            "ann", "bob", weights="linear"
+        ),
+        "ac2 needs weights=, for instance weights='linear' or weights='quadratic'.": lambda: DF.agree.ac2("ann", "bob"),
         (
-            "method='jacknife' is not known; use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', "
+            "method='jacknife' is not known. Use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', "
             "'bca'; did you mean 'jackknife'?"
         ): lambda: kappa(method="jacknife"),
-        "method='log' is not known; use one of 'auto', 'analytic', 'jackknife', 'percentile', 'bca'": lambda: (
+        "method='log' is not known. Use one of 'auto', 'analytic', 'jackknife', 'percentile', 'bca'.": lambda: (
             DF.agree.bias("ann", "bob", method="log")
         ),
         (
-            "missing='raise': 1 of 4 items lacks a label ('bob': 1); fill them in, or choose missing='pairable', 'all' "
-            "or 'complete'"
+            "missing='raise': 1 of 4 items lacks a label ('bob': 1). Fill them in, or choose missing='pairable', 'all' "
+            "or 'complete'."
         ): lambda: DF.assign(bob=[None, "n", "n", "n"]).agree.kappa("ann", "bob", missing="raise"),
-        "by_pair compares the items that both coders of a pair labelled; use missing='pairable'": lambda: (
+        "by_pair compares the items that both coders of a pair labelled. Use missing='pairable'.": lambda: (
             DF.agree.by_pair("ann", "bob", missing="all")
         ),
-        "clusters= has 1 missing values; every item needs a cluster": lambda: kappa(clusters=[1, None, 2, 2]),
+        "clusters= has 1 missing value. Every item needs a cluster.": lambda: kappa(clusters=[1, None, 2, 2]),
         (
-            "clusters= has cells that hold several values, such as a list; name a column with one value per row"
+            "clusters= has cells that hold several values, such as a list. Name a column with one value per row."
         ): lambda: kappa(clusters=pd.Series([["a"], ["a", "b"], ["a"], []])),
-        "method='jackknife' leaves out one item at a time; with clusters= use method='analytic'": lambda: kappa(
+        "method='jackknife' leaves out one item at a time. With clusters= use method='analytic'.": lambda: kappa(
             clusters="batch", method="jackknife"
         ),
-        f"weights='quadratik' is not known; use one of {WEIGHTS}; did you mean 'quadratic'?": lambda: kappa(
+        f"weights='quadratik' is not known. Use one of {WEIGHTS}; did you mean 'quadratic'?": lambda: kappa(
             weights="quadratik"
         ),
         (
-            "kappa has no option 'period'; write weights=scales.circular(period=360) (from pandas_agreement import "
-            "scales)"
+            "Kappa has no option 'period'. Write weights=scales.circular(period=360) (from pandas_agreement import "
+            "scales)."
         ): lambda: kappa("n", "m", weights="circular", period=360),
         (
-            "summary has no option 'high'; write level=scales.bipolar(high=9) (from pandas_agreement import scales)"
+            "Summary has no option 'high'. Write level=scales.bipolar(high=9) (from pandas_agreement import scales)."
         ): lambda: DF.agree.summary("n", "m", level="bipolar", high=9, low=1),
         (
-            "observed has no option 'tolerance'; write weights=scales.within(tolerance=1) (from pandas_agreement "
-            "import scales)"
+            "Observed has no option 'tolerance'. Write weights=scales.within(tolerance=1) (from pandas_agreement "
+            "import scales)."
         ): lambda: DF.agree.observed("n", "m", tolerance=1),
         (
-            "ac1 has no option 'low'; there are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', 'clusters', "
+            "ac1 has no option 'low'. There are: 'by', 'overall', 'categories', 'missing', 'ci', 'method', 'clusters', "
             "'frequency', 'n_resamples', 'rng', 'progress', 'detail', ..."
         ): lambda: DF.agree.ac1(low=1),
         (
-            "categories={'x': ['y', 'n']} cannot be a dict: all groups share their categories; list the categories of "
-            "all groups, or write categories='group' to count those seen in each group"
+            "categories={'x': ['y', 'n']} cannot be a dict: all groups share their categories. List the categories of "
+            "all groups, or write categories='group' to count those seen in each group."
         ): lambda: DF.agree.s("ann", "bob", by="batch", categories={"x": ["y", "n"]}),
         (
-            "'circular' cannot derive the length of the circle from labels that are not equally spaced; give its "
-            "length: scales.circular(period=360) for degrees, scales.circular(period=12) for months"
+            "'circular' cannot derive the length of the circle from labels that are not equally spaced. Give its "
+            "length: scales.circular(period=360) for degrees, scales.circular(period=12) for months."
         ): lambda: DF.replace({"m": {3: 7}}).agree.alpha("n", "m", level="circular"),
         (
-            "ratio needs labels that are not negative, and -4 is negative: with a zero in the middle of the scale -1 "
-            "and 1 "
-            "would count as agreement; use 'quadratic' or 'interval' instead"
+            "Ratio needs labels that are not negative, and -4 is negative: with a zero in the middle of the scale -1 "
+            "and 1 would count as agreement. Use 'quadratic' or 'interval' instead."
         ): lambda: DF.assign(n=-DF["n"]).agree.alpha("n", "m", level="ratio"),
-        "level='interval' needs finite numbers, and a label is infinite": lambda: DF.assign(
+        "level='interval' needs finite numbers, and a label is infinite.": lambda: DF.assign(
             n=[1, 2, 3, np.inf]
         ).agree.alpha("n", "m", level="interval"),
         (
             "weights= must be numbers in a 4 x 4 matrix, a row and a column for each of the 4 categories in their "
-            "order; got 3 x 3 of float64"
+            "order, not 3 x 3 of float64."
         ): lambda: kappa("n", "m", weights=np.eye(3)),
-        "weights= has a value that is not a finite number": lambda: kappa("n", "m", weights=np.full((4, 4), np.nan)),
-        "weights= must be 1 on the diagonal: they are agreement weights, 1 is full agreement": lambda: kappa(
+        "weights= has a value that is not a finite number.": lambda: kappa("n", "m", weights=np.full((4, 4), np.nan)),
+        "weights= must be 1 on the diagonal: they are agreement weights, 1 is full agreement.": lambda: kappa(
             "n", "m", weights=np.zeros((4, 4))
         ),
-        "weights= must lie between 0 (full disagreement) and 1 (full agreement)": lambda: kappa(
+        "weights= must lie between 0 (full disagreement) and 1 (full agreement).": lambda: kappa(
             "n", "m", weights=3 - 2 * np.eye(4)
         ),
-        "weights= has no row or column for the category 3": lambda: kappa(
+        "weights= has no row or column for the category 3.": lambda: kappa(
             "n", "m", weights=pd.DataFrame(np.eye(2), [1, 2], [1, 2])
         ),
-        "level= must be 0 on the diagonal: it holds distances, 0 is no disagreement": lambda: DF.agree.alpha(
+        "level= must be 0 on the diagonal: it holds distances, 0 is no disagreement.": lambda: DF.agree.alpha(
             "n", "m", level=np.ones((4, 4))
         ),
-        "level= holds distances, which cannot be negative": lambda: DF.agree.alpha("n", "m", level=np.eye(4) - 1),
-        "cells with several labels are for wide and long data, not for a crosstab": lambda: (
+        "level= holds distances, which cannot be negative.": lambda: DF.agree.alpha("n", "m", level=np.eye(4) - 1),
+        "Cells with several labels are for wide and long data, not for a crosstab.": lambda: (
             pd.crosstab(DF["n"], DF["m"]).agree.crosstab().alpha(level="masi")
         ),
-        "sep= splits cells into sets, which only level='jaccard' and level='masi' compare": lambda: DF.agree.alpha(
+        "sep= splits cells into sets, which only level='jaccard' and level='masi' compare.": lambda: DF.agree.alpha(
             "ann", "bob", sep="|"
         ),
-        "method='kalpha' draws pairs of labels and ignores clusters; use 'percentile' or 'bca'": lambda: DF.agree.alpha(
-            "ann", "bob", method="kalpha", clusters="batch"
+        "method='kalpha' draws pairs of labels and ignores clusters. Use 'percentile' or 'bca'.": lambda: (
+            DF.agree.alpha("ann", "bob", method="kalpha", clusters="batch")
         ),
         ONE_SET: lambda: DF.agree.compare("ann", "bob"),
         (
-            "compare got a list of coders and the name 'cleo'; write names alone, or only lists, as in compare(['ann', "
-            "'bob'], ['ann', 'llm'])"
+            "Compare got a list of coders and the name 'cleo'. Write names alone, or only lists, as in compare(['ann', "
+            "'bob'], ['ann', 'llm'])."
         ): lambda: DF.agree.compare(["ann", "bob"], "cleo"),
-        "overall=True adds no row here, because the groups are compared with each other": lambda: DF.agree.compare(
+        "overall=True adds no row here, because the groups are compared with each other.": lambda: DF.agree.compare(
             "ann", "bob", by="batch", overall=True
         ),
         (
-            "icc_a1 has no influence values to compare; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-            "'perreault_leigh', 'alpha', 'light_kappa', 'bias'"
+            "icc_a1 has no influence values to compare. Use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
+            "'perreault_leigh', 'alpha', 'light_kappa', 'bias'."
         ): lambda: DF.agree.compare(["n", "m"], ["m", "n"], metrics="icc_a1"),
         (
-            "bias cannot be pooled: its value is not 1 - D_o / D_e; use one of 'kappa', 'pi', 'ac1', 'ac2', 's', "
-            "'alpha'"
+            "Bias cannot be pooled: its value is not 1 - D_o / D_e. Use one of 'kappa', 'pi', 'ac1', 'ac2', 's', "
+            "'alpha'."
         ): lambda: DF.agree.pooled("ann", "bob", metrics="bias", by="batch"),
         (
-            "perreault_leigh cannot be pooled: its value is not 1 - D_o / D_e; use one of 'kappa', 'pi', 'ac1', 'ac2', "
-            "'s', 'alpha'"
+            "perreault_leigh cannot be pooled: its value is not 1 - D_o / D_e. Use one of 'kappa', 'pi', 'ac1', 'ac2', "
+            "'s', 'alpha'."
         ): lambda: DF.agree.pooled("ann", "bob", metrics="i_r", by="batch"),
         (
-            "icc_a1 has no option 'sampling'; it is an option of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-            "'perreault_leigh', 'alpha', 'light_kappa', 'bias'"
+            "icc_a1 has no option 'sampling'. It is an option of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
+            "'perreault_leigh', 'alpha', 'light_kappa', 'bias'."
         ): lambda: DF.agree.icc_a1("n", "m", sampling="coders"),
         (
-            "icc_a1 has no influence values; use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
-            "'perreault_leigh', 'alpha', 'light_kappa', 'bias'"
+            "icc_a1 has no influence values. Use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', "
+            "'perreault_leigh', 'alpha', 'light_kappa', 'bias'."
         ): lambda: DF.agree.by_item("n", "m", metrics="icc_a1"),
-        "alternative='more' is not known; use one of 'two-sided', 'greater', 'less'": lambda: DF.agree.compare(
+        "alternative='more' is not known. Use one of 'two-sided', 'greater', 'less'.": lambda: DF.agree.compare(
             ["ann", "bob"], ["bob", "ann"], alternative="more"
         ),
-        "kappa has no option 'duplicates'; say it in df.agree.long(..., duplicates='first')": lambda: kappa(
+        "Kappa has no option 'duplicates'. Say it in df.agree.long(..., duplicates='first').": lambda: kappa(
             duplicates="first"
         ),
         (
-            "judgments are repeated, 1 in all: coder 'a' labelled item 1 2 times; keep one with duplicates='first' or "
-            "duplicates='last', or compare them with retest()"
+            "Judgments are repeated, 1 in all: coder 'a' labelled item 1 2 times. Keep one with duplicates='first' or "
+            "duplicates='last', or compare them with retest()."
         ): lambda: long().alpha(),
         (
-            "duplicates='lst' is not known; use one of 'raise', 'first', 'last', 'set', 'all'; did you mean 'last'?"
+            "duplicates='lst' is not known. Use one of 'raise', 'first', 'last', 'set', 'all'; did you mean 'last'?"
         ): lambda: long(duplicates="lst").alpha(),
-        "agreement needs at least two coders, and got only 'a'; name at least two": lambda: long().kappa("a"),
+        "Agreement needs at least two coders, and got only 'a'. Name at least two.": lambda: long().kappa("a"),
         (
-            "1 row has a label but no 'who' (the first is row 1); drop such rows with df.dropna(subset=['who'])"
+            "1 row has a label but no 'who' (the first is row 1). Drop such rows with df.dropna(subset=['who'])."
         ): lambda: long(LONG.assign(who=["a", None, "b", "a", "b"])).kappa(),
-        "item 1 is in two clusters; an item belongs to only one cluster": lambda: long(
+        "Item 1 is in two clusters. An item belongs to only one cluster.": lambda: long(
             LONG.iloc[:4].assign(site=[1, 2, 1, 1])
         ).alpha(clusters="site"),
-        "a crosstab already identifies both coders; leave out 'ann'": lambda: TABLE.agree.crosstab().kappa("ann"),
-        "by= has no effect for a crosstab": lambda: TABLE.agree.crosstab().kappa(by="x"),
+        "A crosstab already identifies both coders. Leave out 'ann'.": lambda: TABLE.agree.crosstab().kappa("ann"),
+        "by= has no effect for a crosstab.": lambda: TABLE.agree.crosstab().kappa(by="x"),
         (
-            "the last row and column ('All') are the sums of the others; make the crosstab without margins=True, or "
-            "list all categories in categories=[...] if it is one of them"
+            "The last row and column ('All') are the sums of the others. Make the crosstab without margins=True, or "
+            "list all categories in categories=[...] if it is one of them."
         ): lambda: pd.crosstab(DF["ann"], DF["bob"], margins=True).agree.crosstab().kappa(),
-        "a crosstab holds whole numbers of 0 or more, and the cell in row 'n', column 'n' is 0.5": lambda: (
+        "A crosstab holds whole numbers of 0 or more, and the cell in row 'n', column 'n' is 0.5.": lambda: (
             (TABLE / 4).agree.crosstab().kappa()
         ),
-        "a crosstab has one level of labels, and its index has 2": lambda: (
+        "A crosstab has one level of labels, and its index has 2.": lambda: (
             pd.crosstab([DF["batch"], DF["ann"]], DF["bob"]).agree.crosstab().kappa()
         ),
-        "label 'n' occurs twice in the index of the crosstab": lambda: (
+        "Label 'n' occurs twice in the index of the crosstab.": lambda: (
             pd.concat([TABLE, TABLE]).agree.crosstab().kappa()
         ),
-        "a table of counts holds numbers, and column 'ann' is object": lambda: (
+        "A table of counts holds numbers, and column 'ann' is object.": lambda: (
             DF[["n", "ann"]].astype({"ann": object}).agree.counts().pi()
         ),
-        "a table of counts does not identify the coders, so none can be selected": lambda: TABLE.agree.counts().pi(
+        "A table of counts does not identify the coders, so none can be selected.": lambda: TABLE.agree.counts().pi(
             "ann"
         ),
-        f"kappa {NO_CODERS}": lambda: TABLE.agree.counts().kappa(),
+        f"Kappa {NO_CODERS}": lambda: TABLE.agree.counts().kappa(),
         f"by_pair {NO_CODERS}": lambda: TABLE.agree.counts().by_pair(),
         (
-            "missing='complete' needs the coders of each item, which these data do not contain; use "
-            "missing='pairable' or missing='all'"
+            "missing='complete' needs the coders of each item, which these data do not contain. Use "
+            "missing='pairable' or missing='all'."
         ): lambda: TABLE.agree.counts().pi(missing="complete"),
-        "a category occurs twice among the columns of the counts": lambda: (
+        "A category occurs twice among the columns of the counts.": lambda: (
             TABLE.set_axis(["x", "x"], axis=1).agree.counts().pi()
         ),
     },
     LabelTypeError: {
         (
-            "icc_a1 needs numbers, and '1' (of 'ann') is not one; convert the text, as in pd.to_numeric(df['ann'])"
+            "icc_a1 needs numbers, and '1' (of 'ann') is not one. Convert the text, as in pd.to_numeric(df['ann'])."
         ): lambda: pd.DataFrame({"ann": ["1", "2"], "bob": ["2", "2"]}).agree.icc(form="A1"),
         (
-            "icc_a1 needs numbers, and 'x' (of 'a') is not one; map the labels to numbers, for instance with "
-            "df['label'].map({'low': 1, 'high': 2}), or an ordered Categorical with df['label'].cat.codes"
+            "icc_a1 needs numbers, and 'x' (of 'a') is not one. Map the labels to numbers, for instance with "
+            "df['label'].map({'low': 1, 'high': 2}), or an ordered Categorical with df['label'].cat.codes."
         ): lambda: long(LONG.iloc[:4]).icc(form="A1"),
         (
-            "level='interval' needs labels that are numbers, and '1,0' is text; it looks like a number with a decimal "
-            "comma: read the file with pd.read_csv(..., decimal=',')"
+            "level='interval' needs labels that are numbers, and '1,0' is text. It looks like a number with a decimal "
+            "comma: read the file with pd.read_csv(..., decimal=',')."
         ): lambda: COMMAS.agree.alpha(level="interval"),
         (
-            "icc_a1 needs numbers, and '1,0' (of 'ann') is not one; it looks like a number with a decimal comma: read "
-            "the file with pd.read_csv(..., decimal=',')"
+            "icc_a1 needs numbers, and '1,0' (of 'ann') is not one. It looks like a number with a decimal comma: read "
+            "the file with pd.read_csv(..., decimal=',')."
         ): lambda: COMMAS.agree.icc(form="A1"),
         (
-            "weights='linear' needs labels that are numbers or have an order, and 'n' is text; give the 2 labels in "
-            "their order with categories=[lowest, ..., highest], or use an ordered Categorical"
+            "weights='linear' needs labels that are numbers or have an order, and 'n' is text. Give the 2 labels in "
+            "their order with categories=[lowest, ..., highest], or use an ordered Categorical."
         ): lambda: kappa(weights="linear"),
         (
-            "weights='linear' needs labels that are numbers or have an order, and these are sets; compare sets by "
-            "alpha, with level='masi' or level='jaccard'"
+            "weights='linear' needs labels that are numbers or have an order, and these are sets. Compare sets by "
+            "alpha, with level='masi' or level='jaccard'."
         ): lambda: DF.map(lambda label: frozenset([label])).agree.kappa("ann", "bob", weights="linear"),
         (
-            "icc_a1 needs numbers, and 'n' (of 'ann') is not one; map the labels to numbers, for instance with "
-            "df['ann'].map({'low': 1, 'high': 2}), or an ordered Categorical with df['ann'].cat.codes"
+            "icc_a1 needs numbers, and 'n' (of 'ann') is not one. Map the labels to numbers, for instance with "
+            "df['ann'].map({'low': 1, 'high': 2}), or an ordered Categorical with df['ann'].cat.codes."
         ): lambda: DF.agree.icc_a1("ann", "bob"),
     },
 }
@@ -332,7 +333,7 @@ def test_undefined_groups_are_counted_by_reason() -> None:
     (warning,) = caught
     assert str(warning.message) == (
         "4 of 6 estimates are undefined (NaN): no item with two labels (2), only one category "
-        "used (2); see the column 'note'"
+        "used (2). See the column 'note'."
     )
     assert warning.filename == __file__
 

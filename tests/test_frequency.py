@@ -193,7 +193,7 @@ def test_frequencies_of_any_dtype(dtype: str) -> None:
 
 def test_what_is_no_frequency_is_refused() -> None:
     start = "frequency='n' says how many items a row stands for, a whole number of 0 or more, and row 3 "
-    end = "; survey weights are not frequencies: leave them out"
+    end = ". Survey weights are not frequencies: leave them out."
     for value, text in ((-1, "holds -1"), (2.5, "holds 2.5"), (np.nan, "is missing"), (np.inf, "holds inf")):
         wrong = PATTERNS.copy()
         wrong.loc[3, "n"] = value
@@ -201,13 +201,13 @@ def test_what_is_no_frequency_is_refused() -> None:
             wrong.agree.kappa(*CODERS, frequency="n")
     text = PATTERNS.astype({"batch": "str"})
     kind = text["batch"].dtype
-    with refuses(InputError, f"frequency='batch' must name a column of whole numbers, and it is {kind}"):
+    with refuses(InputError, f"frequency='batch' must name a column of whole numbers, and it is {kind}."):
         text.agree.kappa(*CODERS, frequency="batch")
-    with refuses(InputError, "frequency= has no effect for a crosstab"):
+    with refuses(InputError, "frequency= has no effect for a crosstab."):
         pd.crosstab(EXPANDED["ann"], EXPANDED["bob"]).agree.crosstab().kappa(frequency="n")
     long = to_long(PATTERNS.drop(columns=["site", "batch"]), ("n",)).sort_values("doc", kind="stable")
     long.iloc[long["doc"].eq(5).argmax(), 0] = 7
-    with pytest.raises(InputError, match=r"^item 5 has two frequencies, "):
+    with pytest.raises(InputError, match=r"^Item 5 has two frequencies, "):
         long.agree.long(**LONG).alpha(frequency="n")
     none = PATTERNS.assign(n=0)
     with pytest.warns(AgreementWarning, match="undefined"):

@@ -116,7 +116,7 @@ MISBEHAVIOUR = {
     "two warnings": _twice,
     "a changed frame": _change,
     "no frame": lambda frame: 1,
-    "a number of numpy in a message": lambda frame: warn("np.int64(3) is odd"),
+    "a number of numpy in a message": lambda frame: warn("np.int64(3) is odd."),
 }
 
 

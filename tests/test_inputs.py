@@ -16,16 +16,15 @@ from pandas_agreement import AgreementWarning, InputError, scales
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, plain, shown
 from tests.data_sets import CODERS, LONG, scores, to_long
-from tests.helpers import defaults, reach, refuses
+from tests.helpers import as_subject, defaults, reach, refuses
 
 EXAMPLE = pandas_agreement.load_example()[["batch", *CODERS]]
 COUNTS = pd.DataFrame({"x": [3, 0, 2, 1, 3], "y": [0, 3, 1, 2, 0]})
 YES_NO = COUNTS.set_axis([True, False], axis=1)
 SCORES = scores(30, 3, gaps=0)
 NEEDS_CODERS = (
-    "{} needs the coder of each label, which these data do not contain; use pi, alpha, ac1, s or icc_1, or give the "
-    "data "
-    "as df.agree.long(item=..., coder=..., label=...)"
+    "{} needs the coder of each label, which these data do not contain. Use pi, alpha, ac1, s or icc_1, or give the "
+    "data as df.agree.long(item=..., coder=..., label=...)."
 )
 
 
@@ -52,14 +51,15 @@ def test_counts_of_true_and_false() -> None:
 
 @pytest.mark.parametrize("metric", ["kappa", "bias", "light_kappa", "conditional_kappa"])
 def test_categories_of_counts_that_need_the_coders(metric: str) -> None:
-    with refuses(InputError, NEEDS_CODERS.format(metric)):
+    with refuses(InputError, NEEDS_CODERS.format(as_subject(metric))):
         COUNTS.agree.counts().by_category(metrics=["rate", metric])
 
 
 @pytest.mark.parametrize("metric", [name for name, record in REGISTRY.items() if record.needs_numbers])
 @pytest.mark.parametrize("method", ["by_item", "disagreements"])
 def test_items_of_coefficients_of_scores(metric: str, method: str) -> None:
-    with pytest.raises(InputError, match=f"^{metric} has no influence values"):
+    start = as_subject(metric)
+    with pytest.raises(InputError, match=rf"^{start} has no influence values\. Use one of 'observed'"):
         getattr(SCORES.agree, method)(metrics=metric)
 
 
@@ -115,7 +115,7 @@ def test_keys_and_coders_that_are_called_nan(name: Any) -> None:
         assert frame.agree.diagnose(*CODERS, by=name).index.names[0] == "group"
     labels = EXAMPLE[CODERS].set_axis(pd.Index([name, *CODERS[1:]], dtype=object), axis=1)
     if name is pd.NA:
-        with refuses(InputError, "a coder is called <NA>, which cannot be compared; rename the column"):
+        with refuses(InputError, "A coder is called <NA>, which cannot be compared. Rename the column."):
             labels.agree.kappa()
         return
     for method in ("kappa", "alpha", "by_pair", "by_coder", "margins", "confusion", "test.margins", "by_item"):
@@ -215,13 +215,13 @@ def test_values_of_a_wrong_type(call: Callable[[Any], Any]) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: EXAMPLE.agree.kappa(*CODERS, missing=[]), "missing=[] is not known; use one of 'pairable'"),
+        (lambda: EXAMPLE.agree.kappa(*CODERS, missing=[]), "missing=[] is not known. Use one of 'pairable'"),
         (lambda: SCORES.agree.bland_altman(share=None), "share=None must lie between 0 and 1: the share of the diff"),
-        (lambda: SCORES.agree.confusion(SCORES["ann"]), "coders are given one by one, not as a Series: write the name"),
-        (lambda: SCORES.agree.kappa(("ann", []), "bob"), "coders are given one by one, not as a tuple: write the name"),
+        (lambda: SCORES.agree.confusion(SCORES["ann"]), "Coders are given one by one, not as a Series: write the name"),
+        (lambda: SCORES.agree.kappa(("ann", []), "bob"), "Coders are given one by one, not as a tuple: write the name"),
         (lambda: SCORES.agree.kappa(ci=10**400), "ci=1000000"),
-        (lambda: SCORES.agree.summary(metrics=[["kappa"]]), "metrics=[['kappa']] must be a name or a list of names"),
-        (lambda: SCORES.agree.disagreements(n=True), "n=True must be a whole number above 0: how many to show"),
+        (lambda: SCORES.agree.summary(metrics=[["kappa"]]), "metrics=[['kappa']] must be a name or a list of names."),
+        (lambda: SCORES.agree.disagreements(n=True), "n=True must be a whole number above 0: how many to show."),
         (lambda: SCORES.agree.kappa(clusters=np.zeros((30, 2))), "clusters="),
     ],
 )
@@ -279,7 +279,7 @@ def test_streamed_labels_are_compared_once_and_all_together() -> None:
 def test_streamed_kinds_of_labels_and_positions_are_told_once() -> None:
     parts = [pd.DataFrame({"ann": [1, 2, "a"] * 4, "bob": [1, 2, "a"] * 4}) for _ in range(3)]
     (message,) = warned(lambda: pandas_agreement.stream(parts, "ann", "bob", metrics="kappa"))
-    assert "labels of different kinds are compared" in message
+    assert "Labels of different kinds are compared" in message
     dtype = pd.CategoricalDtype(["low", "high"], ordered=True)
     parts = [pd.DataFrame({"ann": ["low", "high"] * 4, "bob": ["low", "low"] * 4}).astype(dtype) for _ in range(3)]
     (message,) = warned(lambda: pandas_agreement.stream(parts, "ann", "bob", metrics="alpha", level="ratio"))
@@ -312,10 +312,10 @@ def test_numbers_of_numpy_are_shown_as_those_of_python() -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: SCORES.agree.kappa(np.int64(3), "bob"), "no column 3; there are: 'ann', 'bob', 'cleo'"),
+        (lambda: SCORES.agree.kappa(np.int64(3), "bob"), "No column 3. There are: 'ann', 'bob', 'cleo'."),
         (
             lambda: pd.DataFrame({1: [1, -1]}, index=[10, 20]).agree.counts().pi(),
-            "a table of counts holds whole numbers of 0 or more, and the cell in row 20, column 1 is -1",
+            "A table of counts holds whole numbers of 0 or more, and the cell in row 20, column 1 is -1.",
         ),
         (
             lambda: (
@@ -383,7 +383,7 @@ def test_pairs_cannot_be_drawn_without_labels() -> None:
 
 def test_p_values_of_no_coefficient() -> None:
     frame = pd.DataFrame({"ann": list("xxy"), "bob": list("xyy")})
-    with pytest.raises(InputError, match=r"^metrics= is empty; name at least one coefficient"):
+    with pytest.raises(InputError, match=r"^metrics= is empty\. Name at least one coefficient"):
         frame.agree.test.chance(metrics=[])
 
 
@@ -422,5 +422,5 @@ def test_an_iterator_of_categories_is_read_as_often_as_needed() -> None:
 def test_a_matrix_with_rows_of_different_lengths_is_refused(option: str) -> None:
     method = EXAMPLE.agree.kappa if option == "weights" else EXAMPLE.agree.alpha
     problem = f"{option}= is a matrix whose rows have different lengths"
-    with refuses(InputError, f"{problem}; give one row and one column per category"):
+    with refuses(InputError, f"{problem}. Give one row and one column per category."):
         method("ann", "bob", **{option: [[1, 0], [0, 1, 2]]})

@@ -248,50 +248,50 @@ def test_a_claim_is_never_above_the_point_at_high_probability():
 REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
     InputError: {
         (
-            "benchmark='landis' is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
+            "benchmark='landis' is not known. Use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
             "'krippendorff', 'koo_li'; did you mean 'landis_koch'?"
         ): lambda: interpret(grouped(), "landis"),
         (
-            "benchmark=1 is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', 'krippendorff', "
-            "'koo_li'"
+            "benchmark=1 is not known. Use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', 'krippendorff', "
+            "'koo_li'."
         ): lambda: interpret(grouped(), 1),
-        "probability=95 must lie between 0 and 1; 0.95 is customary": lambda: interpret(grouped(), probability=95),
-        "probability='0.95' must lie between 0 and 1; 0.95 is customary": lambda: interpret(
+        "probability=95 must lie between 0 and 1. 0.95 is customary.": lambda: interpret(grouped(), probability=95),
+        "probability='0.95' must lie between 0 and 1. 0.95 is customary.": lambda: interpret(
             grouped(), probability="0.95"
         ),
         (
             "column='ci_low' has no effect with probability=, which uses the estimate and "
-            "its standard error; leave one of them out"
+            "its standard error. Leave one of them out."
         ): lambda: interpret(grouped(), column="ci_low", probability=0.95),
         (
-            "expected a result frame with the columns 'estimate' and 'se', not a Series; probabilities "
-            "need the standard error"
+            "Expected a result frame with the columns 'estimate' and 'se', not a pandas Series. Probabilities "
+            "need the standard error."
         ): lambda: interpret(grouped()["estimate"], probability=0.95),
-        "expected a result frame or a Series of estimates, not a float": lambda: interpret(0.7),
+        "Expected a result frame or a Series of estimates, not a float.": lambda: interpret(0.7),
         (
-            "a Series does not say to which coefficient the estimates belong, and benchmarks are made for "
-            "coefficients; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), 'cicchetti' "
-            "(kappa and icc), 'krippendorff' (alpha), 'koo_li' (icc)"
+            "A Series does not say to which coefficient the estimates belong, and benchmarks are made for "
+            "coefficients. Name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), 'cicchetti' "
+            "(kappa and icc), 'krippendorff' (alpha), 'koo_li' (icc)."
         ): lambda: interpret(pd.Series([0.7])),
         (
-            "this result does not say to which coefficient the estimates belong, and benchmarks are made for "
-            "coefficients; name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), "
+            "This result does not say to which coefficient the estimates belong, and benchmarks are made for "
+            "coefficients. Name the benchmark: 'landis_koch' (kappa), 'fleiss' (kappa), 'altman' (kappa), "
             "'cicchetti' "
             "(kappa and icc), 'krippendorff' (alpha), 'koo_li' (icc); or compute the result with detail=True, "
-            "which adds the column 'coefficient'"
+            "which adds the column 'coefficient'."
         ): lambda: interpret(pd.DataFrame({"estimate": [0.7]})),
         (
-            "detail=True adds one column per label, and these coefficients have different benchmarks; name one for "
-            "all rows, such as benchmark='landis_koch', or select the rows of one coefficient"
+            "detail=True adds one column per label, and these coefficients have different benchmarks. Name one for "
+            "all rows, such as benchmark='landis_koch', or select the rows of one coefficient."
         ): lambda: interpret(grouped(), detail=True),
-        "the Series holds values that are not numbers; expected estimates": lambda: interpret(pd.Series(["good"])),
-        "column 'estimate' holds values that are not numbers; expected estimates": lambda: interpret(
+        "The Series holds values that are not numbers. Give estimates.": lambda: interpret(pd.Series(["good"])),
+        "Column 'estimate' holds values that are not numbers. Give estimates.": lambda: interpret(
             pd.DataFrame({"estimate": ["good"]})
         ),
     },
     ColumnError: {
-        "no column 'estimates'; did you mean 'estimate'?": lambda: interpret(grouped(), column="estimates"),
-        "no column 'se'; there are: 'estimate', 'ci_low'": lambda: interpret(
+        "No column 'estimates'. Did you mean 'estimate'?": lambda: interpret(grouped(), column="estimates"),
+        "No column 'se'. There are: 'estimate', 'ci_low'.": lambda: interpret(
             grouped()[["estimate", "ci_low"]], probability=0.95
         ),
     },
@@ -352,8 +352,8 @@ def test_own_benchmarks_that_are_none(benchmark: dict[str, float]) -> None:
     with pytest.raises(InputError) as caught:
         interpret(scores(20).agree.kappa(), benchmark)
     assert str(caught.value) == (
-        f"benchmark={benchmark!r} must have labels with different cut points, numbers up to 1; such as "
-        "{'weak': 0.4, 'good': 0.7}"
+        f"benchmark={benchmark!r} must have labels with different cut points, numbers up to 1, such as "
+        "{'weak': 0.4, 'good': 0.7}."
     )
     assert caught.value.option == "benchmark"
 
@@ -368,7 +368,7 @@ def test_the_probabilities_moved() -> None:
         pandas_agreement.membership  # noqa: B018
     with pytest.raises(AttributeError, match=r"interpret\(.*, detail=True\)"):
         load_example().agree.membership  # noqa: B018
-    with pytest.raises(InputError, match=r"^interpret has no option 'scale'"):
+    with pytest.raises(InputError, match=r"^Interpret has no option 'scale'"):
         interpret(grouped(), scale="altman")  # type: ignore[call-overload]
 
 
@@ -390,5 +390,5 @@ def test_the_note_says_why_no_row_has_an_interval(detail: bool) -> None:
     frame = pd.DataFrame({"ann": list("xxxx"), "bob": list("xyxy")})
     constant = frame.agree.kappa("ann", "bob", detail=detail)
     assert interpret(constant, at_least=0.5).tolist() == ["no interval: constant"]
-    with pytest.raises(InputError, match="this result has none; compute it without ci=None"):
+    with pytest.raises(InputError, match=r"this result has none\. Compute it without ci=None"):
         interpret(frame.agree.kappa("ann", "bob", ci=None, detail=detail), at_least=0.5)

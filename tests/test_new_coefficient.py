@@ -155,5 +155,5 @@ def test_a_coefficient_without_a_definition_fails_at_collection(copy: Path) -> N
 
 
 def test_a_name_that_is_taken_is_refused() -> None:
-    with pytest.raises(pandas_agreement.InputError, match=r"^the coefficient name 'kappa' is taken$"):
+    with pytest.raises(pandas_agreement.InputError, match=r"^The coefficient name 'kappa' is taken\.$"):
         registry.register(registry.REGISTRY["kappa"])

@@ -17,8 +17,8 @@ from tests.data_sets import scores
 DF = scores(40, 3, gaps=0.2, seed=3)
 D = np.array([[0, 1, 3, 5], [1, 0, 2, 4], [3, 2, 0, 1], [5, 4, 1, 0]])
 TAGS = pd.DataFrame({"ann": ["a|b", "b", "c", "a"], "bob": ["a", "b", "c|a", "a"]})
-LEFT_OUT = "observed, kappa, pi, ac1 and s have no form for sets of labels and are left out; metrics=['alpha'] says "
-LEFT_OUT += "that you know"
+LEFT_OUT = "Observed, kappa, pi, ac1 and s have no form for sets of labels and are left out. metrics=['alpha'] says "
+LEFT_OUT += "that you know."
 
 
 @pytest.mark.parametrize("weights", LEVEL_OF_WEIGHTS)
@@ -86,26 +86,26 @@ def test_sets_leave_only_alpha() -> None:
     [
         (
             {"metrics": ["kappa", "ac1"], "weights": "linear"},
-            "ac1 has no form with weights='linear'; the weighted form is 'ac2'",
+            "ac1 has no form with weights='linear'. The weighted form is 'ac2'.",
         ),
         (
             {"metrics": ["kappa"], "level": "masi"},
-            "kappa has no form with level='masi'; compare sets by metrics='alpha'",
+            "Kappa has no form with level='masi'. Compare sets by metrics='alpha'.",
         ),
         (
             {"metrics": ["perreault_leigh"], "level": D},
-            "perreault_leigh has no form with level= of your own; leave it out, or leave out the option",
+            "perreault_leigh has no form with level= of your own. Leave it out, or leave out the option.",
         ),
         (
             {"metrics": ["perreault_leigh"], "weights": "linear", "level": "nominal"},
-            "perreault_leigh has no form with weights='linear'; leave it out, or leave out the option",
+            "perreault_leigh has no form with weights='linear'. Leave it out, or leave out the option.",
         ),
         (
             {"level": "ordnal"},
-            "level='ordnal' is not known; use one of 'nominal', 'ordinal', 'interval', 'linear', 'radical', 'ratio', "
+            "level='ordnal' is not known. Use one of 'nominal', 'ordinal', 'interval', 'linear', 'radical', 'ratio', "
             "'circular', 'bipolar', 'jaccard', 'masi'; did you mean 'ordinal'?",
         ),
-        ({"weights": D}, "weights= must be 1 on the diagonal: they are agreement weights, 1 is full agreement"),
+        ({"weights": D}, "weights= must be 1 on the diagonal: they are agreement weights, 1 is full agreement."),
     ],
 )
 def test_coefficients_without_such_a_form(given: dict[str, Any], message: str) -> None:

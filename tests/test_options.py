@@ -16,7 +16,7 @@ from pandas_agreement import InputError
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.options import OPTIONS, Options, check_keyword, make_options
 from tests.fuzz.calls import METHODS
-from tests.helpers import all_refused, documented, reach, refuses
+from tests.helpers import all_refused, as_subject, documented, reach, refuses
 
 DF = pd.DataFrame({"ann": [1, 2, 3, 1, 2, 3, 1, 2], "bob": [1, 2, 3, 1, 3, 3, 2, 2], "cleo": [1, 2, 2, 1, 2, 3, 1, 1]})
 
@@ -38,7 +38,7 @@ def call(name: str, **options: Any) -> Any:
 def test_every_method_refuses_an_option_that_does_not_exist(name: str) -> None:
     with pytest.raises(InputError) as caught:
         call(name, bye="batch")
-    assert str(caught.value).startswith(f"{name} has no option 'bye'; did you mean 'by'?")
+    assert str(caught.value).startswith(f"{as_subject(name)} has no option 'bye'. Did you mean 'by'?")
     assert (caught.value.option, caught.value.code) == ("bye", "unknown option")
 
 
@@ -52,7 +52,7 @@ def test_every_method_takes_the_options_of_its_signature_and_no_others(name: str
         if option == "weights" and several:  # it stands for `level`
             call(name, **given)
             continue
-        with pytest.raises(InputError, match=f"{name} has no option '{option}'"):
+        with pytest.raises(InputError, match=f"{as_subject(name)} has no option '{option}'"):
             call(name, **given)
 
 
@@ -74,26 +74,26 @@ detail
 
 
 WORDS: dict[str, tuple[str, Any]] = {
-    "write ci=0.9": ("confidence", 0.9),
-    "write ci=0.8": ("confidence_level", 0.8),
-    "write ci=0.95 (the level, not its complement)": ("alpha", 0.05),
-    "write level='ordinal' for alpha, and weights='ordinal' for the other coefficients": (
+    "Write ci=0.9": ("confidence", 0.9),
+    "Write ci=0.8": ("confidence_level", 0.8),
+    "Write ci=0.95 (the level, not its complement)": ("alpha", 0.05),
+    "Write level='ordinal' for alpha, and weights='ordinal' for the other coefficients": (
         "level_of_measurement",
         "ordinal",
     ),
-    "write n_resamples=500 with method='percentile' or method='bca'": ("n_boot", 500),
-    "write rng=1": ("seed", 1),
-    "write rng=2": ("random_state", 2),
-    "write by='batch'": ("group", "batch"),
-    "write by='week'": ("groupby", "week"),
-    "write the names of the coders one by one, as in df.agree.kappa('ann', 'bob')": ("raters", ["ann"]),
+    "Write n_resamples=500 with method='percentile' or method='bca'": ("n_boot", 500),
+    "Write rng=1": ("seed", 1),
+    "Write rng=2": ("random_state", 2),
+    "Write by='batch'": ("group", "batch"),
+    "Write by='week'": ("groupby", "week"),
+    "Write the names of the coders one by one, as in df.agree.kappa('ann', 'bob')": ("raters", ["ann"]),
 }
 
 
 @pytest.mark.parametrize("name", ["kappa", "summary", "by_pair", "by_category", "report"])
 def test_words_of_other_packages_show_our_own(name: str) -> None:
     calls = {
-        f"{name} has no option {word!r}; {remedy}": partial(call, name, **{word: value})
+        f"{as_subject(name)} has no option {word!r}. {remedy}.": partial(call, name, **{word: value})
         for remedy, (word, value) in WORDS.items()
     }
     all_refused(InputError, calls)
@@ -102,55 +102,55 @@ def test_words_of_other_packages_show_our_own(name: str) -> None:
 # -------------------------------------------------------------------------------------------------- impossible values
 
 IMPOSSIBLE: dict[str, list[tuple[Any, str]]] = {
-    "detail": [("yes", "detail='yes' must be True or False"), (1, "detail=1 must be True or False")],
-    "overall": [("yes", "overall='yes' must be True or False")],
-    "missing": [("drop", "missing='drop' is not known; use one of 'pairable', 'all', 'complete', 'raise'")],
+    "detail": [("yes", "detail='yes' must be True or False."), (1, "detail=1 must be True or False.")],
+    "overall": [("yes", "overall='yes' must be True or False.")],
+    "missing": [("drop", "missing='drop' is not known. Use one of 'pairable', 'all', 'complete', 'raise'.")],
     "ci": [
-        (1.5, "ci=1.5 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.015?"),
-        (95, "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?"),
-        (100, "ci=100 must be a level between 0 and 1, such as 0.95, or None"),
-        (0, "ci=0 must be a level between 0 and 1, such as 0.95, or None"),
-        (1, "ci=1 must be a level between 0 and 1, such as 0.95, or None"),
-        (True, "ci=True must be a level between 0 and 1, such as 0.95, or None"),
-        ("0.95", "ci='0.95' must be a level between 0 and 1, such as 0.95, or None"),
+        (1.5, "ci=1.5 must be a level between 0 and 1, such as 0.95, or None. Did you mean ci=0.015?"),
+        (95, "ci=95 must be a level between 0 and 1, such as 0.95, or None. Did you mean ci=0.95?"),
+        (100, "ci=100 must be a level between 0 and 1, such as 0.95, or None."),
+        (0, "ci=0 must be a level between 0 and 1, such as 0.95, or None."),
+        (1, "ci=1 must be a level between 0 and 1, such as 0.95, or None."),
+        (True, "ci=True must be a level between 0 and 1, such as 0.95, or None."),
+        ("0.95", "ci='0.95' must be a level between 0 and 1, such as 0.95, or None."),
     ],
     "method": [
         (
             "foo",
-            "method='foo' is not known; use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', "
-            "'bca'",
+            "method='foo' is not known. Use one of 'auto', 'score', 'analytic', 'log', 'jackknife', 'percentile', "
+            "'bca'.",
         ),
         (
             "bootstrap",
-            "method='bootstrap' can mean two intervals here; write method='percentile' (plain) or method='bca' "
-            "(corrected for bias and skew)",
+            "method='bootstrap' can mean two intervals here. Write method='percentile' (plain) or method='bca' "
+            "(corrected for bias and skew).",
         ),
     ],
     "n_resamples": [
-        (99, "n_resamples=99 must be a whole number of 100 or more; 5000 is customary"),
-        (1e4, "n_resamples=10000.0 must be a whole number of 100 or more; 5000 is customary"),
-        (True, "n_resamples=True must be a whole number of 100 or more; 5000 is customary"),
+        (99, "n_resamples=99 must be a whole number of 100 or more. 5000 is customary."),
+        (1e4, "n_resamples=10000.0 must be a whole number of 100 or more. 5000 is customary."),
+        (True, "n_resamples=True must be a whole number of 100 or more. 5000 is customary."),
         (
             10**9,
-            "n_resamples=1000000000 would need about 50 GB for each group; 5000 is customary, and the maximum is "
-            "10,000,000",
+            "n_resamples=1000000000 would need about 50 GB for each group. 5000 is customary, and the maximum is "
+            "10,000,000.",
         ),
     ],
     "rng": [
-        ("x", "rng='x' must be a whole number of 0 or more, a numpy Generator, or None"),
-        (-1, "rng=-1 must be a whole number of 0 or more, a numpy Generator, or None"),
-        (True, "rng=True must be a whole number of 0 or more, a numpy Generator, or None"),
+        ("x", "rng='x' must be a whole number of 0 or more, a numpy Generator, or None."),
+        (-1, "rng=-1 must be a whole number of 0 or more, a numpy Generator, or None."),
+        (True, "rng=True must be a whole number of 0 or more, a numpy Generator, or None."),
     ],
-    "progress": [("yes", "progress='yes' must be True or False")],
+    "progress": [("yes", "progress='yes' must be True or False.")],
     "weights": [
         (
             "cubic",
-            "weights='cubic' is not known; use one of 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', "
-            "'circular', 'bipolar'",
+            "weights='cubic' is not known. Use one of 'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', "
+            "'circular', 'bipolar'.",
         )
     ],
-    "pool": [("all", "pool='all' is not known; use one of 'coders', 'pairs'")],
-    "sampling": [("raters", "sampling='raters' is not known; use one of 'items', 'coders', 'both'")],
+    "pool": [("all", "pool='all' is not known. Use one of 'coders', 'pairs'.")],
+    "sampling": [("raters", "sampling='raters' is not known. Use one of 'items', 'coders', 'both'.")],
 }
 
 
@@ -171,7 +171,7 @@ def test_impossible_values_are_tried_for_every_option_that_the_data_do_not_decid
 
 def test_a_switch_is_true_or_false() -> None:
     for name, switch in {"by_category": "multilabel", "by_pair": "full", "compare": "common"}.items():
-        with refuses(InputError, f"{switch}='yes' must be True or False"):
+        with refuses(InputError, f"{switch}='yes' must be True or False."):
             call(name, **{switch: "yes"})
 
 
@@ -235,7 +235,9 @@ def test_weighted_kappa_asks_for_weights() -> None:
         lambda: pandas_agreement.stream([DF], metrics="weighted_kappa"),
     ]
     for wrong in calls:
-        with refuses(InputError, "weighted_kappa needs weights=, for instance weights='linear' or weights='quadratic'"):
+        with refuses(
+            InputError, "weighted_kappa needs weights=, for instance weights='linear' or weights='quadratic'."
+        ):
             wrong()
 
 
@@ -247,27 +249,27 @@ def test_icc_in_capitals_is_icc() -> None:
 # --------------------------------------------------------------------------------------------------- other wrong calls
 
 
-BY_NAME = "long takes the columns of items, coders and labels by name; write df.agree.long(item='doc', coder='who', "
+BY_NAME = "Long takes the columns of items, coders and labels by name. Write df.agree.long(item='doc', coder='who', "
 
 
 def test_a_wrong_call_shows_the_right_one() -> None:
     calls: dict[str, Callable[[], Any]] = {
-        "df.agree is not a function; name what to compute, as in df.agree.kappa('ann', 'bob') or "
-        "df.agree.summary()": lambda: DF.agree("ann", "bob"),
-        f"{BY_NAME}label='tag')": lambda: DF.agree.long("doc", "who", "tag"),
-        f"{BY_NAME}label='tags')": lambda: DF.groupby("ann").agree.long("doc", "who", "tags"),
-        f"{BY_NAME}label=...)": lambda: DF.agree.long("doc", coder="who"),
-        "long has no option 'coders'; did you mean 'coder'?": lambda: DF.agree.long(
+        "df.agree is not a function. Name what to compute, as in df.agree.kappa('ann', 'bob') or "
+        "df.agree.summary().": lambda: DF.agree("ann", "bob"),
+        f"{BY_NAME}label='tag').": lambda: DF.agree.long("doc", "who", "tag"),
+        f"{BY_NAME}label='tags').": lambda: DF.groupby("ann").agree.long("doc", "who", "tags"),
+        f"{BY_NAME}label=...).": lambda: DF.agree.long("doc", coder="who"),
+        "Long has no option 'coders'. Did you mean 'coder'?": lambda: DF.agree.long(
             item="doc", coders="who", label="tag"
         ),
-        "metrics= is empty; name at least one, such as metrics=['rate']": lambda: DF.agree.by_category(metrics=[]),
-        "n=-1 must be a whole number above 0: how many to show": lambda: DF.agree.disagreements(n=-1),
-        "tests= is empty; name one, such as 'bowker'": lambda: DF.agree.test.margins("ann", "bob", tests=[]),
-        "by= is missing: name the column of the groups to pool": lambda: DF.agree.pooled("ann", "bob"),
-        "by= is missing: name the column of the groups to compare": lambda: DF.agree.test.groups("ann", "bob"),
-        "pooled has no option 'sampling'; there are: 'metrics', 'by', 'categories', 'missing', 'ci', 'clusters', "
-        "'frequency', 'detail', 'weights', 'level'": lambda: DF.agree.pooled("ann", "bob", by="cleo", sampling="both"),
-        "rng= is for groups of items, and these are sets of coders": lambda: DF.agree.compare(
+        "metrics= is empty. Name at least one, such as metrics=['rate'].": lambda: DF.agree.by_category(metrics=[]),
+        "n=-1 must be a whole number above 0: how many to show.": lambda: DF.agree.disagreements(n=-1),
+        "tests= is empty. Name one, such as 'bowker'.": lambda: DF.agree.test.margins("ann", "bob", tests=[]),
+        "by= is missing: name the column of the groups to pool.": lambda: DF.agree.pooled("ann", "bob"),
+        "by= is missing: name the column of the groups to compare.": lambda: DF.agree.test.groups("ann", "bob"),
+        "pooled has no option 'sampling'. There are: 'metrics', 'by', 'categories', 'missing', 'ci', 'clusters', "
+        "'frequency', 'detail', 'weights', 'level'.": lambda: DF.agree.pooled("ann", "bob", by="cleo", sampling="both"),
+        "rng= is for groups of items, and these are sets of coders.": lambda: DF.agree.compare(
             ["ann", "bob"], ["ann", "cleo"], rng=1
         ),
     }

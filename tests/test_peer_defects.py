@@ -296,8 +296,8 @@ def test_d8_sets_may_be_empty(level: str, kind: Any) -> None:
 def test_d10_words_have_no_order_of_their_own(level: str) -> None:
     # disagree: interval alpha of words depends on PYTHONHASHSEED
     message = (
-        f"level={level!r} needs labels that are numbers or have an order, and 'high' is text; give the 3 "
-        "labels in their order with categories=[lowest, ..., highest], or use an ordered Categorical"
+        f"level={level!r} needs labels that are numbers or have an order, and 'high' is text. Give the 3 "
+        "labels in their order with categories=[lowest, ..., highest], or use an ordered Categorical."
     )
     with refuses(LabelTypeError, message):
         coders(("low", "high"), ("high", "high"), ("low", "medium")).agree.alpha(level=level)
@@ -306,9 +306,9 @@ def test_d10_words_have_no_order_of_their_own(level: str) -> None:
 def test_d17_a_ratio_scale_has_no_negative_numbers() -> None:
     # krippendorff: -1 against 1 is agreement, alpha 1.0
     message = (
-        "ratio needs labels that are not negative, and -1 is negative: with a zero in the middle of the scale -1 and 1 "
+        "Ratio needs labels that are not negative, and -1 is negative: with a zero in the middle of the scale -1 and 1 "
         "would "
-        "count as agreement; use 'quadratic' or 'interval' instead"
+        "count as agreement. Use 'quadratic' or 'interval' instead."
     )
     with refuses(InputError, message):
         coders((-1, 1), (1, -1), (2, 2)).agree.alpha(level="ratio")

@@ -184,11 +184,11 @@ def test_package_gives_the_values_of_the_literature(way: str) -> None:
     every({f"{name_of(row)}-{way}": (row, way) for row in LABELS if way in ways_for(row.call)}, check_way)
 
 
-@pytest.mark.parametrize("method", ["bias", "kappa", "light_kappa"])
-def test_counts_refuse_what_needs_to_know_who_said_what(method: str) -> None:
+@pytest.mark.parametrize(("method", "name"), [("bias", "Bias"), ("kappa", "Kappa"), ("light_kappa", "light_kappa")])
+def test_counts_refuse_what_needs_to_know_who_said_what(method: str, name: str) -> None:
     message = (
-        f"{method} needs the coder of each label, which these data do not contain; use pi, alpha, ac1, s or icc_1, or "
-        "give the data as df.agree.long(item=..., coder=..., label=...)"
+        f"{name} needs the coder of each label, which these data do not contain. Use pi, alpha, ac1, s or icc_1, or "
+        "give the data as df.agree.long(item=..., coder=..., label=...)."
     )
     with pytest.raises(InputError, match=f"^{re.escape(message)}$"):
         getattr(counts(rows_from("artstein_poesio2005_two")), method)()

@@ -177,16 +177,17 @@ def test_a_scale_on_the_command_line(tmp_path: Any, monkeypatch: pytest.MonkeyPa
     assert main(["x.csv", "--weights", "circular(period=6)"]) == 0
     assert "weights='circular(period=6)'" in " ".join(capsys.readouterr().out.split())
     assert main(["x.csv", "--weights", "circular(period=0)"]) == 2
-    assert "period=0 of circular must be above 0: it is the length of the whole circle" in capsys.readouterr().err
+    assert "period=0 of circular must be above 0: it is the length of the whole circle\n" in capsys.readouterr().err
 
 
 # ------------------------------------------------------------------------------------------------- errors
 
-NUMBER, TOLERANCE = "must be a finite number", "must be a number of 0 or more: the largest difference that counts as"
+NUMBER = "must be a finite number."
+TOLERANCE = "must be a number of 0 or more: the largest difference that counts as agreement."
 WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "no circle": (
         lambda: scales.circular(0),
-        "period=0 of circular must be above 0: it is the length of the whole circle",
+        "period=0 of circular must be above 0: it is the length of the whole circle.",
     ),
     "text": (lambda: scales.circular("x"), f"period='x' of circular {NUMBER}"),  # type: ignore[arg-type]
     "infinite": (lambda: scales.bipolar(-np.inf), f"low=-inf of bipolar {NUMBER}"),
@@ -194,40 +195,40 @@ WRONG: dict[str, tuple[Callable[[], object], str]] = {
     "too large": (lambda: scales.within(1e301), f"tolerance=1e+301 of within {NUMBER}"),
     "ends": (
         lambda: scales.bipolar(5, 1),
-        "low=5 of bipolar must be less than high=1: they are the ends of the scale",
+        "low=5 of bipolar must be less than high=1: they are the ends of the scale.",
     ),
     "one end": (
         lambda: scales.bipolar(1, 1),
-        "low=1 of bipolar must be less than high=1: they are the ends of the scale",
+        "low=1 of bipolar must be less than high=1: they are the ends of the scale.",
     ),
-    "negative": (lambda: scales.within(-0.5), f"tolerance=-0.5 of within {TOLERANCE} agreement"),
-    "none": (lambda: scales.within(None), f"tolerance=None of within {TOLERANCE} agreement"),  # type: ignore[arg-type]
+    "negative": (lambda: scales.within(-0.5), f"tolerance=-0.5 of within {TOLERANCE}"),
+    "none": (lambda: scales.within(None), f"tolerance=None of within {TOLERANCE}"),  # type: ignore[arg-type]
     "no bool": (
         lambda: scales.within(1, positions="yes"),  # type: ignore[arg-type]
-        "positions='yes' of within must be True or False",
+        "positions='yes' of within must be True or False.",
     ),
     "no order": (
         lambda: scales.positions("nominal"),
-        "positions='nominal' is not known; use one of 'linear', 'quadratic', 'interval', 'ordinal', 'radical', "
+        "positions='nominal' is not known. Use one of 'linear', 'quadratic', 'interval', 'ordinal', 'radical', "
         "'ratio', 'circular', 'bipolar'; did you mean 'ordinal'?",
     ),
     "no scale": (
         lambda: DF.agree.kappa(weights="cirular(360)"),
-        "scale='cirular' is not known; use one of 'circular', 'bipolar', 'radical', 'within', 'positions'; did you "
+        "scale='cirular' is not known. Use one of 'circular', 'bipolar', 'radical', 'within', 'positions'; did you "
         "mean 'circular'?",
     ),
     "no argument": (
         lambda: DF.agree.kappa(weights="bipolar(lo=1)"),
-        "'bipolar(lo=1)' is not a scale; bipolar takes low and high",
+        "'bipolar(lo=1)' is not a scale. Bipolar takes low and high.",
     ),
-    "too many": (lambda: read("radical(1)"), "'radical(1)' is not a scale; radical takes no arguments"),
+    "too many": (lambda: read("radical(1)"), "'radical(1)' is not a scale. Radical takes no arguments."),
     "no call": (
         lambda: DF.agree.alpha(level="circular(360"),
-        "'circular(360' is not a scale; write it as 'circular(period=360)' or 'within(1)'",
+        "'circular(360' is not a scale. Write it as 'circular(period=360)' or 'within(1)'.",
     ),
     "code": (
         lambda: read("circular(period=open('x'))"),
-        "\"circular(period=open('x'))\" is not a scale; write it as 'circular(period=360)' or 'within(1)'",
+        "\"circular(period=open('x'))\" is not a scale. Write it as 'circular(period=360)' or 'within(1)'.",
     ),
 }
 
@@ -245,5 +246,5 @@ def test_a_scale_needs_numbers_or_an_order() -> None:
 
 
 def test_ac1_has_no_form_with_a_scale() -> None:
-    with refuses(InputError, "ac1 has no form with level=within(1); the weighted form is 'ac2'"):
+    with refuses(InputError, "ac1 has no form with level=within(1). The weighted form is 'ac2'."):
         DF.agree.summary(metrics=["ac1"], level=scales.within(1))

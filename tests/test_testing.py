@@ -92,24 +92,24 @@ def test_differences_of_judges_and_people() -> None:
     )
     assert missed(judged, {"kappa": 0.3}, on="estimate") == []
     message = (
-        "the interval of this result is that of 'difference', not of 'kappa'; check 'difference_low', or use "
-        "on='estimate'"
+        "The interval of this result is that of 'difference', not of 'kappa'. Check 'difference_low', or use "
+        "on='estimate'."
     )
     with refuses(InputError, message):
         assert_agreement(judged, {"kappa": 0.5})
 
 
 WRONG = [
-    (({"kappa": 80},), {}, "kappa=80: agreement lies between -1 and 1; did you mean kappa=0.8?"),
-    (({"kappa": -2},), {}, "kappa=-2: agreement lies between -1 and 1"),
-    (({"kappa": np.nan},), {}, "kappa=nan: the least value must be a number, such as 0.8"),
-    (({"kappa": "0.8"},), {}, "kappa='0.8': the least value must be a number, such as 0.8"),
-    (({"kapa": 0.8},), {}, "'kapa' is neither a coefficient nor a difference in the result; did you mean 'kappa'?"),
-    (({"pi": 0.8},), {}, "the result has no 'pi'; there are: 'kappa'"),
-    (({},), {}, "at_least={} must be a dictionary of least values, such as {'alpha': 0.8}"),
-    ((0.8,), {}, "at_least=0.8 must be a dictionary of least values, such as {'alpha': 0.8}"),
-    (({"kappa": 0.8},), {"on": "ci_high"}, "on='ci_high' is not known; use one of 'estimate', 'ci_low'"),
-    (({"kappa": 0.8},), {"min_items": -1}, "min_items=-1 must be a whole number of 0 or more"),
+    (({"kappa": 80},), {}, "kappa=80: agreement lies between -1 and 1. Did you mean kappa=0.8?"),
+    (({"kappa": -2},), {}, "kappa=-2: agreement lies between -1 and 1."),
+    (({"kappa": np.nan},), {}, "kappa=nan: the least value must be a number, such as 0.8."),
+    (({"kappa": "0.8"},), {}, "kappa='0.8': the least value must be a number, such as 0.8."),
+    (({"kapa": 0.8},), {}, "'kapa' is neither a coefficient nor a difference in the result. Did you mean 'kappa'?"),
+    (({"pi": 0.8},), {}, "The result has no 'pi'. There are: 'kappa'."),
+    (({},), {}, "at_least={} must be a dictionary of least values, such as {'alpha': 0.8}."),
+    ((0.8,), {}, "at_least=0.8 must be a dictionary of least values, such as {'alpha': 0.8}."),
+    (({"kappa": 0.8},), {"on": "ci_high"}, "on='ci_high' is not known. Use one of 'estimate', 'ci_low'."),
+    (({"kappa": 0.8},), {"min_items": -1}, "min_items=-1 must be a whole number of 0 or more."),
 ]
 
 
@@ -122,12 +122,12 @@ def test_mistakes(arguments: Any, options: dict[str, Any], message: str) -> None
 
 
 def test_other_things_than_results() -> None:
-    message = "assert_agreement takes the frame that df.agree.kappa(...) gives, not float"
+    message = "assert_agreement takes the frame that df.agree.kappa(...) gives, not float."
     with refuses(InputError, message):
         assert_agreement(0.8, {"kappa": 0.5})  # type: ignore[arg-type]
     message = (
-        "the result does not say which coefficient it holds; compute it with detail=True, which adds the column "
-        "'coefficient'"
+        "The result does not say which coefficient it holds. Compute it with detail=True, which adds the column "
+        "'coefficient'."
     )
     with refuses(InputError, message):
         assert_agreement(load_example(), {"kappa": 0.5})

@@ -238,7 +238,7 @@ def _without_group(lost: int, n_coders: int, column: Hashable) -> list[Remark]:
     problem = counted(
         lost, f"{of} has no {shown(column)} and is left out", f"{of} have no {shown(column)} and are left out"
     )
-    remedy = "fillna puts them in a group of their own"
+    remedy = "make them a group of their own with fillna"
     return [Remark(problem, remedy, code="coders without a group", column=column)] if lost else []
 
 

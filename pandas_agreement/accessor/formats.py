@@ -311,7 +311,7 @@ def _of_pandas(frame: Any) -> pd.DataFrame:
         found = convert()
     except ImportError as error:
         raise InputError(
-            f"the frame cannot be converted: {error}", "pip install pyarrow", code="needs pyarrow"
+            f"the frame cannot be converted: {error}", "install it with: pip install pyarrow", code="needs pyarrow"
         ) from None
     except (ValueError, TypeError) as error:
         raise InputError(f"this is not a table: {error}", SHAPES, code="no frame") from None

@@ -160,7 +160,7 @@ def _of_each_field(view: Any, name: str, given: Mapping[str, Any], of: Callable[
         raise view._several(name)
     for option, levels in mappings.items():
         for unknown in [field for field in levels if field not in fields]:
-            problem = f"{option}= has an entry for {shown(unknown)}, which is not in label="
+            problem = f"{option}= has an entry for {shown(unknown)}, which is none of label="
             raise InputError(problem, nearest(unknown, fields), option=option, code="unknown field")
     same = {option: value for option, value in given.items() if option not in mappings}
     own = {

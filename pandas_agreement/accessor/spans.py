@@ -14,7 +14,7 @@ from pandas_agreement.accessor.names import METHOD_ALIASES
 from pandas_agreement.accessor.result_plots import ResultPlots
 from pandas_agreement.accessor.signatures import groups_of, takes
 from pandas_agreement.data.grouping import Groups
-from pandas_agreement.errors import InputError, UnknownMethodError, choose, nearest, public
+from pandas_agreement.errors import InputError, UnknownMethodError, choose, nearest, public, sentence
 from pandas_agreement.options import Options
 from pandas_agreement.results.frames import pair_levels
 from pandas_agreement.spans import listing, measuring
@@ -449,7 +449,7 @@ class SpanAgreement:
         problem = f"spans have no method {name!r}"
         remedy = f"methods of positions are those of {call}, with frequency='width'{clusters}"
         similar = nearest(name, SHOWN, hint=False, likeness=0.7)
-        remedy = f"{similar}; {remedy}" if similar else remedy
+        remedy = f"{similar} {sentence(remedy)}" if similar else remedy
         raise UnknownMethodError(problem, remedy, code="unknown method")
 
 

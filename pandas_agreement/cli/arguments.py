@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from pandas_agreement import testing
 from pandas_agreement.characters import in_one_line, visible
+from pandas_agreement.cli.remedies import as_typed
 from pandas_agreement.coefficients.registry import REGISTRY
 from pandas_agreement.errors import AgreementError, InputError
 from pandas_agreement.exports import TOOLS
@@ -271,7 +272,7 @@ def _threshold(text: str) -> Threshold:
     try:
         testing.check_least(what, least)
     except AgreementError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+        raise argparse.ArgumentTypeError(as_typed(error)) from None
     return Threshold(name, on or testing.ESTIMATE, least)
 
 

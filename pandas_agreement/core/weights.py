@@ -433,9 +433,8 @@ def _square(matrix: Array, n: int, argument: str) -> Array:
     if matrix.ndim != 2 or matrix.shape != (n, n) or matrix.dtype.kind not in "biuf":
         shape = " x ".join(map(str, matrix.shape)) or "a single value"
         expected = f"a {n} x {n} matrix, a row and a column for each of the {n} categories in their order"
-        raise InputError(
-            f"{argument}= must be numbers in {expected}", f"got {shape} of {matrix.dtype}", option=argument
-        )
+        problem = f"{argument}= must be numbers in {expected}, not {shape} of {matrix.dtype}"
+        raise InputError(problem, option=argument)
     matrix = matrix.astype(float)
     if not np.isfinite(matrix).all():
         raise InputError(f"{argument}= has a value that is not a finite number", option=argument)

@@ -23,7 +23,7 @@ from pandas_agreement.core.weights import READ_COMMAS, SET_LEVELS, has_decimal_c
 from pandas_agreement.data.cells import SetCells
 from pandas_agreement.data.grouping import Groups, group_rows
 from pandas_agreement.data.labels import MAX_EXACT_INTEGER, NO_CATEGORIES, CategorySet, check_text
-from pandas_agreement.errors import ColumnError, InputError, LabelTypeError, called, shown, wrong_value
+from pandas_agreement.errors import ColumnError, InputError, LabelTypeError, called, counted, shown, wrong_value
 from pandas_agreement.options import Options
 
 Cells = Callable[[pd.Series], pd.Series]  # a column of cells as a column of labels
@@ -221,7 +221,7 @@ def cluster_codes(frame: pd.DataFrame, clusters: Any) -> Array | None:
         problem = "clusters= has cells that hold several values, such as a list"
         raise InputError(problem, "name a column with one value per row", option="clusters") from None
     if (codes < 0).any():
-        problem = f"clusters= has {int((codes < 0).sum())} missing values"
+        problem = f"clusters= has {counted(int((codes < 0).sum()), 'missing value', 'missing values')}"
         raise InputError(problem, "every item needs a cluster", option="clusters", code="missing value")
     return codes
 

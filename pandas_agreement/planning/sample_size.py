@@ -104,7 +104,7 @@ def items_for_width(
         return more_items(metric, between("width", width, 0, 2), ci=ci)
     if estimate is None:
         problem = "items_for_width needs estimate=, the value you expect"
-        raise InputError(problem, "or give the result of a pilot in place of a name", option="estimate")
+        raise InputError(problem, "give it, or the result of a pilot in place of a name", option="estimate")
     level, rows = between("ci", 0.95 if ci is None else ci), []
     needed = _items_of_scores if find(metric).name in FORMS else _items_of_labels
     items = needed(metric, shares, weights, coder_share and between("coder_share", coder_share), level)
@@ -568,7 +568,7 @@ def double_code(
         raise InputError("n_pool= goes with a result", "give the items as pool=", option="n_pool", code="idle option")
     if se is None:
         problem = "double_code needs se=, the standard error in a pilot of n_items items"
-        raise InputError(problem, "or give the result of a pilot in place of the pool", option="se")
+        raise InputError(problem, "give it, or the result of a pilot in place of the pool", option="se")
     sd = between("se", se, 0, math.inf) * math.sqrt(count("n_items", n_items, 1))
     level, rows = between("ci", 0.95 if ci is None else ci), []
     for size, wide in grid(pool=pool, width=width):

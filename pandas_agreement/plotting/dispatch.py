@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pandas as pd
 
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.errors import InputError, public
+from pandas_agreement.errors import InputError, called, public
 from pandas_agreement.plotting.distributions import bland_altman, by_item
 from pandas_agreement.plotting.forest_plots import (
     by_category,
@@ -144,7 +144,7 @@ def plot(
 def _function_for(result: Any) -> Draw:
     """The function that draws a result; raises for what cannot be plotted."""
     if not isinstance(result, pd.DataFrame):
-        problem = f"plot draws a DataFrame that a method of df.agree returned, not a {type(result).__name__}"
+        problem = f"plot draws a DataFrame that a method of df.agree returned, not {called(result)}"
         raise InputError(problem, code="no result")
     fitting = next((kind.draw for kind in KINDS if kind.fits(result)), None)
     if fitting is not None or _is_confusion(result):

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from pandas_agreement import formatting
 from pandas_agreement.characters import visible
 from pandas_agreement.coefficients.registry import REGISTRY
-from pandas_agreement.errors import InputError, nearest, plain, shown, wrong_value
+from pandas_agreement.errors import InputError, called, nearest, plain, shown, wrong_value
 from pandas_agreement.options import FOREIGN_OPTIONS, OPTIONS, unknown_option
 from pandas_agreement.plotting import fonts
 from pandas_agreement.plotting.notebooks import follow_theme
@@ -136,8 +136,8 @@ def check_style(style: Any, artist: str, own: Iterable[str]) -> Look:
     if style is None:
         return {}
     if not isinstance(style, Mapping) or not all(isinstance(name, str) for name in style):
-        why = f"must be a dict of keywords for {artist} of matplotlib"
-        raise wrong_value("style", style, why, "such as style={'color': 'C3'}")
+        why = f"must be a dict of keywords for {artist} of matplotlib, such as style={{'color': 'C3'}}"
+        raise wrong_value("style", style, why)
     for name in own:
         if name in style:
             raise InputError(f"{name!r} is an option of the plot", f"write {name}= outside of style=", option="style")
@@ -159,8 +159,8 @@ def check_axes(ax: Any) -> None:
         return
     several = isinstance(ax, (np.ndarray, Sequence))
     first = f"ax[{', '.join('0' * np.ndim(ax))}]"
-    remedy = f"pass one of them, as in ax={first}" if several else "plt.subplots() makes them"
-    raise InputError(f"ax must be matplotlib Axes, not a {type(ax).__name__}", remedy, option="ax")
+    remedy = f"pass one of them, as in ax={first}" if several else "make them with plt.subplots()"
+    raise InputError(f"ax= must be matplotlib Axes, not {called(ax)}", remedy, option="ax")
 
 
 def root(ax: Axes) -> Any:

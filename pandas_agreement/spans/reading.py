@@ -198,7 +198,7 @@ class _Rows:
         parts = (self.document, self.coder, self.start, self.end, self.label)
         again = pd.DataFrame(dict(enumerate(parts))).duplicated().to_numpy()
         names = [*columns.item, columns.coder, columns.start, columns.end]
-        remedy = f"df.drop_duplicates({names + [columns.label] * (columns.label is not None)!r})"
+        remedy = f"drop it with df.drop_duplicates({names + [columns.label] * (columns.label is not None)!r})"
         self.refuse(again & ~self.empty, "the same span of the same coder again", remedy, code="same span")
 
     def last_ends(self) -> Array:

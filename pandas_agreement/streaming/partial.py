@@ -295,7 +295,9 @@ def _all_labels(category_sets: list[CategorySet], plan: Plan) -> CategorySet:
         return encode(columns, names, plan.options.categories)[1]
     except InputError as error:
         remedy = "give all of them the same dtype, for instance with read_csv(..., dtype=...)"
-        raise InputError("the labels of two parts of the data have different types", f"{remedy} ({error})") from error
+        raise InputError(
+            "the labels of two parts of the data have different types", f"{remedy}: {error.problem}"
+        ) from error
 
 
 def _all_groups(indexes: list[pd.Index | None]) -> tuple[pd.Index | None, list[Array]]:

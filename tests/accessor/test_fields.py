@@ -72,15 +72,17 @@ def test_several_fields_give_one_warning() -> None:
 
 def test_what_is_about_one_column_is_refused() -> None:
     for name in ("report", "plot"):
-        with refuses(InputError, f"{name} needs one label column, and label= has 2; choose one: label='quality'"):
+        with refuses(
+            InputError, f"{name.title()} needs one label column, and label= has 2. Choose one: label='quality'."
+        ):
             getattr(fields(), name)()
     frame = FRAME.assign(fluency="x")
-    message = "the label columns have different categories, and 'fluency' does not fit the first; declare all of them "
+    message = "The label columns have different categories, and 'fluency' does not fit the first. Declare all of them "
     with refuses(InputError, message + "with categories="):
         frame.agree.long(item="doc", coder="who", label=FIELDS).confusion("ann", "bob")
-    with pytest.raises(InputError, match=r"^a group key cannot be called 'field'"):
+    with pytest.raises(InputError, match=r"^A group key cannot be called 'field'"):
         FRAME.assign(field=FRAME["batch"]).agree.long(item="doc", coder="who", label=FIELDS).kappa(by="field")
-    with refuses(InputError, "label=[] must name at least one column, and none twice"):
+    with refuses(InputError, "label=[] must name at least one column, and none twice."):
         fields([])
 
 
@@ -136,19 +138,19 @@ def test_a_field_without_an_entry_has_the_default() -> None:
 
 
 def test_levels_that_do_not_fit_the_fields() -> None:
-    with refuses(InputError, "level= has an entry for 'flency', which is not in label=; did you mean 'fluency'?"):
+    with refuses(InputError, "level= has an entry for 'flency', which is none of label=. Did you mean 'fluency'?"):
         fields().alpha(level={"quality": "ordinal", "flency": "interval"})
     text = FRAME.assign(fluency="good").agree.long(item="doc", coder="who", label=FIELDS)
     with refuses(
         LabelTypeError,
-        "'fluency': level='interval' needs labels that are numbers or have an order, and 'good' is text; give the 1 "
-        "labels in their order with categories=[lowest, ..., highest], or use an ordered Categorical",
+        "'fluency': level='interval' needs labels that are numbers or have an order, and 'good' is text. Give the 1 "
+        "labels in their order with categories=[lowest, ..., highest], or use an ordered Categorical.",
     ):
         text.alpha(level={"fluency": "interval"})
-    remedy = "say it in the method: df.agree.long(...).alpha(level={'fluency': 'ordinal'})"
-    with refuses(InputError, f"long has no option 'level'; {remedy}"):
+    remedy = "Say it in the method: df.agree.long(...).alpha(level={'fluency': 'ordinal'})."
+    with refuses(InputError, f"Long has no option 'level'. {remedy}"):
         FRAME.agree.long(item="doc", coder="who", label=FIELDS, level={"fluency": "ordinal"})
-    message = "weights= has entries for several label columns, and there is one; write the weights alone"
+    message = "weights= has entries for several label columns, and there is one. Write the weights alone."
     with refuses(InputError, message):
         fields("quality").kappa(weights={"quality": "linear"})
     one = FRAME.assign(quality=1.0, fluency=2.0).agree.long(item="doc", coder="who", label=FIELDS)

@@ -83,7 +83,7 @@ def test_whatever_is_no_table_is_named() -> None:
         assert "a frame of pandas, polars, pyarrow or DuckDB" in caught.value.remedy
 
     every(wrong, check)
-    with pytest.raises(InputError, match=r"df\.agree needs a pandas DataFrame, and this is a dict; "):
+    with pytest.raises(InputError, match=r"df\.agree needs a pandas DataFrame, and this is a dict\. "):
         pandas_agreement.AgreementAccessor({"a": [1]})  # type: ignore[arg-type]
 
 
@@ -104,8 +104,8 @@ def test_columns_of_polars_among_the_arguments() -> None:
     }
 
     def check(kind: str, call: Callable[[], object]) -> None:
-        problem = f"expected a frame or a column of pandas, not a polars {kind}"
-        with refuses(InputError, f"{problem}; convert it with .to_pandas()"):
+        problem = f"Expected a frame or a column of pandas, not a polars {kind}"
+        with refuses(InputError, f"{problem}. Convert it with .to_pandas()."):
             call()
 
     every(calls, check)
@@ -128,5 +128,5 @@ except InputError as error:
 def test_polars_without_pyarrow_says_what_to_install() -> None:
     pytest.importorskip("polars")
     found = subprocess.run([sys.executable, "-c", NO_ARROW], capture_output=True, text=True, check=True)
-    assert found.stdout.startswith("the frame cannot be converted: ")
-    assert found.stdout.endswith("; pip install pyarrow\n")
+    assert found.stdout.startswith("The frame cannot be converted: ")
+    assert found.stdout.endswith(". Install it with: pip install pyarrow.\n")

@@ -139,7 +139,7 @@ def said(view: Any, name: str) -> str:
 
 @pytest.mark.parametrize("name", GONE)
 def test_a_former_name_says_what_it_is_called_now(name: str) -> None:
-    assert said(DF.agree, name) == f"df.agree has no method {name!r}: {GONE[name]}"
+    assert said(DF.agree, name) == f"df.agree has no method {name!r}: {GONE[name]}."
 
 
 def test_every_name_that_lives_elsewhere_says_where() -> None:
@@ -147,7 +147,7 @@ def test_every_name_that_lives_elsewhere_says_where() -> None:
     for name, text in INSTEAD.items():
         for view in FORMATS.values():
             if not hasattr(type(view), name):
-                assert said(view, name) == f"df.agree has no method {name!r}: {text}"
+                assert said(view, name) == f"df.agree has no method {name!r}: {text}."
     assert not set(INSTEAD) & {*SHOWN, *HIDDEN}
     assert not [text for text in INSTEAD.values() if text.endswith(".") or text[0] != text[0].lower()]
 
@@ -175,8 +175,8 @@ def test_the_calls_that_a_message_names_are_right(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["mcnemar", "permutation", "cochran_q", "homogeneity"])
 def test_tests_say_where_a_test_is(name: str) -> None:
-    assert said(DF.agree.test, name) == f"df.agree.test has no test {name!r}: {INSTEAD[name]}"
-    assert said(DF.agree.test, "chances") == "df.agree.test has no test 'chances'; did you mean 'chance'?"
+    assert said(DF.agree.test, name) == f"df.agree.test has no test {name!r}: {INSTEAD[name]}."
+    assert said(DF.agree.test, "chances") == "df.agree.test has no test 'chances'. Did you mean 'chance'?"
 
 
 @pytest.mark.parametrize(
@@ -184,9 +184,9 @@ def test_tests_say_where_a_test_is(name: str) -> None:
     [("kapa", "kappa"), ("krippendorf", "krippendorff"), ("by_coders", "by_coder"), ("sumary", "summary")],
 )
 def test_a_likely_name_is_suggested(name: str, meant: str) -> None:
-    assert said(DF.agree, name) == f"df.agree has no method {name!r}; did you mean {meant!r}?"
+    assert said(DF.agree, name) == f"df.agree has no method {name!r}. Did you mean {meant!r}?"
 
 
 @pytest.mark.parametrize("name", ["to_csv", "agreement_of_nobody", "shape", "mean"])
 def test_an_unlikely_name_is_not_suggested(name: str) -> None:
-    assert said(DF.agree, name) == f"df.agree has no method {name!r}"
+    assert said(DF.agree, name) == f"df.agree has no method {name!r}."

@@ -85,16 +85,16 @@ def test_what_is_refused() -> None:
         return str(raised.value)
 
     assert message(lambda: FRAME.agree.kappa(overall=True)) == (
-        "overall=True adds a row for all items to those of the groups, and there are no groups; name them with by=, "
+        "overall=True adds a row for all items to those of the groups, and there are no groups. Name them with by=, "
         "or leave out overall="
     )
     taken = FRAME.assign(batch="(all)")
     assert message(lambda: taken.agree.kappa(by="batch", overall=True)) == (
-        "overall=True calls the row of all items '(all)', and a group of 'batch' has that name; rename the group"
+        "overall=True calls the row of all items '(all)', and a group of 'batch' has that name. Rename the group."
     )
     assert message(lambda: FRAME.agree.by_item(by="batch", overall=True)) == (
-        "by_item has no option 'overall'; its result has no rows per group"
+        "by_item has no option 'overall'. Its result has no rows per group."
     )
     assert message(lambda: pandas_agreement.stream([FRAME], "ann", "bob", by="batch", overall=True)) == (
-        "stream has no option 'overall': it computes the rows of the groups alone; call it once more without by="
+        "Stream has no option 'overall': it computes the rows of the groups alone. Call it once more without by="
     )

@@ -77,7 +77,7 @@ def test_the_kinds_are_listed_and_an_unknown_one_names_the_nearest(source: str) 
     kind = KINDS[source][0]
     with pytest.raises(pandas_agreement.AgreementError) as error:
         getattr(plot, f"{kind}s")
-    assert str(error.value) == f"plot has no kind '{kind}s'; did you mean {kind!r}?"
+    assert str(error.value) == f"Plot has no kind '{kind}s'. Did you mean {kind!r}?"
     assert isinstance(copy.copy(plot), ResultPlots)
-    with pytest.raises(pandas_agreement.InputError, match="ax must be matplotlib Axes"):
+    with pytest.raises(pandas_agreement.InputError, match="ax= must be matplotlib Axes"):
         getattr(plot, kind)(ax=1)

@@ -65,9 +65,9 @@ def test_coders_fields_and_composite_items() -> None:
 def test_what_cannot_be_retested_is_refused() -> None:
     with pytest.raises(InputError, match=r"^retest needs the coder of each label, which these data do not contain"):
         JUDGMENTS.agree.long(item="doc", label="tag").retest()
-    with pytest.raises(ColumnError, match=r"^\"?no coder 'bo'; did you mean 'bob'"):
+    with pytest.raises(ColumnError, match=r"^\"?No coder 'bo'\. Did you mean 'bob'"):
         JUDGMENTS.agree.long(**LONG).retest("bo")
-    with refuses(InputError, "retest takes a dict of columns for wide data; give the coders' names, or none for all"):
+    with refuses(InputError, "retest takes a dict of columns for wide data. Give the coders' names, or none for all."):
         JUDGMENTS.agree.long(**LONG).retest({"ann": ["ann_1", "ann_2"]})
 
 
@@ -117,7 +117,7 @@ def test_sets_are_those_of_a_group_and_missing_keys_are_errors() -> None:
 
 
 def test_streams_do_not_make_sets() -> None:
-    message = "duplicates='set' is not known; use one of 'raise', 'first', 'last'"
+    message = "duplicates='set' is not known. Use one of 'raise', 'first', 'last'."
     with refuses(InputError, message):
         pandas_agreement.stream([JUDGMENTS], metrics="alpha", level="masi", duplicates="set", **LONG)
 
@@ -162,7 +162,7 @@ def test_metrics_of_judgments() -> None:
     several = agree.retest(metrics=["alpha", "pi"])
     assert several.index.names == ["coder", "coefficient"]
     same(several.xs("alpha", level="coefficient"), agree.retest())
-    message = "kappa distinguishes first and second judgments of an item, and long data have no order"
+    message = "Kappa distinguishes first and second judgments of an item, and long data have no order"
     with pytest.raises(InputError, match=f"^{message}"):
         agree.retest(metrics="kappa")
 
@@ -175,7 +175,7 @@ def test_columns_of_ordered_categories_keep_their_order() -> None:
 
 @pytest.mark.parametrize("given", [(), ("ann_1", "ann_2"), (["ann_1", "ann_2"],), ({},)])
 def test_columns_are_given_as_a_dict(given: tuple[Any, ...]) -> None:
-    with pytest.raises(InputError, match=r"^retest on wide data takes a dict of coders and their columns; write df"):
+    with pytest.raises(InputError, match=r"^retest on wide data takes a dict of coders and their columns\. Write df"):
         WIDE.agree.retest(*given)
 
 
@@ -199,5 +199,5 @@ def test_errors_name_the_columns_that_were_given() -> None:
 def test_a_column_is_named_once(given: dict[str, list[str]]) -> None:
     frame = pd.DataFrame({"a": [1, 2, 1], "b": [1, 2, 2], "c": [2, 2, 1]})
     twice = "a" if len(given) == 1 else "b"
-    with refuses(InputError, f"retest names the column '{twice}' twice; name each column only once, for one coder"):
+    with refuses(InputError, f"retest names the column '{twice}' twice. Name each column only once, for one coder."):
         frame.agree.retest(given)

@@ -35,7 +35,7 @@ def test_a_form_is_one_row() -> None:
             assert_frame_equal(TARGETS.agree.icc(form=written), table.loc[[name]])
         assert_frame_equal(TARGETS.agree.icc(form=form), getattr(TARGETS.agree, name)())
     for wrong in ("A2", ""):
-        with pytest.raises(InputError, match=f"^form='{wrong}' is not known; use one of '1', 'C1', 'A1', '1k', 'Ck'"):
+        with pytest.raises(InputError, match=rf"^form='{wrong}' is not known\. Use one of '1', 'C1', 'A1', '1k', 'Ck'"):
             TARGETS.agree.icc(form=wrong)
 
 
@@ -183,14 +183,14 @@ def test_limits_of_unequal_replicates() -> None:
 
 def test_replicates_that_cannot_be_used() -> None:
     df = pd.DataFrame(PEAK_FLOW)
-    remedy = "write df.agree.bland_altman({'ann': ['ann_1', 'ann_2'], 'bob': ['bob_1', 'bob_2']})"
-    with refuses(InputError, f"bland_altman needs a list of its columns for each coder, and 'w' has 'w1'; {remedy}"):
+    remedy = "Write df.agree.bland_altman({'ann': ['ann_1', 'ann_2'], 'bob': ['bob_1', 'bob_2']})."
+    with refuses(InputError, f"bland_altman needs a list of its columns for each coder, and 'w' has 'w1'. {remedy}"):
         df.agree.bland_altman({"w": "w1"})
     words = df.astype(str).replace(r"^(\d)", r"no \1", regex=True)
     with pytest.raises(LabelTypeError, match="bland_altman needs numbers"):
         words.agree.bland_altman(METERS)
     long = df.rename_axis("item").stack().rename_axis(["item", "who"]).rename("flow").reset_index()
-    with refuses(InputError, "bland_altman takes a dict of columns for wide data; give the coders' names"):
+    with refuses(InputError, "bland_altman takes a dict of columns for wide data. Give the coders' names."):
         long.agree.long(item="item", coder="who", label="flow").bland_altman(METERS)
 
 
@@ -201,7 +201,7 @@ def test_limits_of_agreement_say_why_they_are_undefined() -> None:
     assert found.loc[("a", "c"), ["sd", "lower", "upper"]].isna().all()
     assert found.loc[("a", "c"), ["note", "remarks"]].tolist() == ["undefined", "one item: limits undefined"]
     assert found.loc[("a", "b"), ["note", "remarks"]].tolist() == ["", ""]
-    with pytest.warns(AgreementWarning, match=r"^the bias is undefined \(NaN\): no item rated by both"):
+    with pytest.warns(AgreementWarning, match=r"^The bias is undefined \(NaN\): no item rated by both"):
         apart = df.iloc[1:].agree.bland_altman("a", "c", detail=True).iloc[0]
     assert apart[["note", "remarks"]].tolist() == ["no pairs", "no item rated by both"]
     assert (apart["n_items"], apart["bias"]) == (0, pytest.approx(np.nan, nan_ok=True))
@@ -263,7 +263,7 @@ def test_groups_of_very_different_magnitude() -> None:
     assert np.ptp(found.unstack("g").to_numpy(), axis=1) == pytest.approx(0, abs=1e-9)
     limits = together.agree.bland_altman("ann", "bob", "cleo", by="g")["upper"].unstack("g")
     assert (limits[1e200] / 1e200).to_numpy() == pytest.approx(limits[1.0].to_numpy())
-    with pytest.raises(InputError, match=r"^the variances of such numbers are beyond the range of floats; divide"):
+    with pytest.raises(InputError, match=r"^The variances of such numbers are beyond the range of floats\. Divide"):
         together.agree.icc("ann", "bob", "cleo", by="g", detail=True)
 
 
@@ -271,8 +271,8 @@ def test_ratios_of_integers_that_floats_do_not_hold_are_refused() -> None:
     with pytest.raises(InputError) as caught:
         (TARGETS + 2**60).agree.kappa(weights="ratio")
     assert str(caught.value) == (
-        "weights='ratio' needs numbers that a float represents exactly, and a label is beyond 2^53; use 'quadratic' or "
-        "'interval' instead"
+        "weights='ratio' needs numbers that a float represents exactly, and a label is beyond 2^53. Use 'quadratic' or "
+        "'interval' instead."
     )
 
 

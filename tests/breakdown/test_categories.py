@@ -128,7 +128,7 @@ def test_conditional_kappa_is_about_the_first_coders_choices() -> None:
     fleiss = pd.DataFrame([[75, 1, 4], [5, 4, 1], [0, 0, 10]])
     se = fleiss.agree.crosstab().by_category(metrics=["conditional_kappa"])["se"]
     assert se.iloc[1] == pytest.approx(0.153885, abs=1e-6)
-    with pytest.raises(InputError, match=r"^conditional_kappa needs two coders, and there are 3; name two$"):
+    with pytest.raises(InputError, match=r"^conditional_kappa needs two coders, and there are 3\. Name two\.$"):
         scores(10, 3).agree.by_category(metrics=["conditional_kappa"])
 
 
@@ -206,8 +206,8 @@ def test_sets_are_refused_where_they_mean_nothing() -> None:
     table = pd.crosstab([1, 2], [1, 1])
     with pytest.raises(InputError) as caught:
         table.agree.crosstab().by_category(sep="|")
-    assert str(caught.value) == "cells with several labels are for wide and long data, not for a crosstab"
-    with pytest.raises(InputError, match=r"^sep='' must be the text between two labels of a cell, such as '\|'$"):
+    assert str(caught.value) == "Cells with several labels are for wide and long data, not for a crosstab."
+    with pytest.raises(InputError, match=r"^sep='' must be the text between two labels of a cell, such as '\|'\.$"):
         pd.DataFrame({"a": ["x"], "b": ["x"]}).agree.by_category(sep="")
 
 

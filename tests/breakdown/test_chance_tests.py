@@ -72,7 +72,7 @@ def test_too_many_permutations_are_refused_before_they_are_drawn() -> None:
     with pytest.raises(InputError) as caught:
         row_of(table.agree.crosstab(), method="permutation", rng=0)
     assert str(caught.value) == (
-        "5,000 permutations of 2,000,000 labels and 1,000,000 pairs would take minutes; use method='analytic', or a "
+        "5,000 permutations of 2,000,000 labels and 1,000,000 pairs would take minutes. Use method='analytic', or a "
         "lower n_resamples="
     )
     assert row_of((table * 100).agree.crosstab())["p_value"] == 0
@@ -111,7 +111,7 @@ def test_counts_have_the_tests_that_need_no_coder() -> None:
 
 @pytest.mark.parametrize("name", ["ac1", "s", "light_kappa"])
 def test_a_coefficient_whose_chance_shuffles_change_has_no_permutation_test(name: str) -> None:
-    message = f"^method='permutation' does not test {name}, whose agreement by chance is not that of shuffles; use"
+    message = rf"^method='permutation' does not test {name}, whose agreement by chance is not that of shuffles\. Use"
     with pytest.raises(InputError, match=message):
         scores(20).agree.test.chance(metrics=name, method="permutation")
 
@@ -153,7 +153,7 @@ def test_the_null_standard_error_of_fleiss_nee_and_landis_from_counts() -> None:
 
 
 def test_a_coefficient_without_a_chance_distribution_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^observed has no test against chance; use one of 'kappa'"):
+    with pytest.raises(InputError, match=r"^Observed has no test against chance\. Use one of 'kappa'"):
         scores(20).agree.test.chance(metrics=["observed"])
 
 

@@ -54,7 +54,7 @@ def test_confusion_with_the_others_adds_up_all_pairs() -> None:
     by = df.assign(batch=["x", "y"] * 30)
     grouped = by.agree.confusion("cleo", by="batch")
     assert (grouped.loc["x"] + grouped.loc["y"]).equals(table)
-    with pytest.raises(pandas_agreement.ColumnError, match=r"^no coder 'cleoo'; did you mean 'cleo'\?$"):
+    with pytest.raises(pandas_agreement.ColumnError, match=r"^No coder 'cleoo'\. Did you mean 'cleo'\?$"):
         df.agree.confusion("cleoo")
 
 
@@ -76,8 +76,8 @@ def test_a_table_that_would_not_fit_is_refused_before_it_is_made() -> None:
     with pytest.raises(InputError) as caught:
         df.agree.confusion("ann", "bob")
     assert str(caught.value) == (
-        "a confusion table of 20,000 categories has 400,000,000 cells, 3 GB; merge categories, or see by_category, "
-        "which has one row per category"
+        "A confusion table of 20,000 categories has 400,000,000 cells, 3 GB. Merge categories, or see by_category, "
+        "which has one row per category."
     )
 
 

@@ -450,7 +450,7 @@ def test_groups_that_share_items_are_not_independent() -> None:
     apart = df.assign(item=df["item"] + 1000 * df["camp"]).agree.long(item="item", coder="who", label="label")
     assert apart.compare(by="camp", metrics="alpha", detail=True)["se"].item() > 2 * found["se"]
     assert apart.pooled(by="camp", metrics="alpha")["se"].iloc[0] < 0.8 * pooled["se"]
-    with pytest.warns(AgreementWarning, match="the groups share items and no coders"):
+    with pytest.warns(AgreementWarning, match="The groups share items and no coders"):
         equality = door.test.groups(by="camp", metrics="alpha").loc["equality"]
     assert equality["statistic"] == pytest.approx((found["difference"] / found["se"]) ** 2, rel=0.1)
 
@@ -608,9 +608,9 @@ def test_too_many_differences_are_refused_before_they_are_made(monkeypatch: pyte
     with pytest.raises(InputError) as caught:
         df.agree.compare("ann", "bob", by="batch")
     assert str(caught.value) == (
-        "4 groups have 6 differences, more than the maximum of 5; test them together with test.groups, or keep the "
+        "4 groups have 6 differences, more than the maximum of 5. Test them together with test.groups, or keep the "
         "groups "
-        "that you want to compare"
+        "that you want to compare."
     )
 
 

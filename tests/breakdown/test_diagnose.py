@@ -79,7 +79,7 @@ def test_labels_that_differ_by_spelling_are_found() -> None:
 
 def test_numbers_and_digits_as_text_are_found() -> None:
     df = pd.DataFrame({"a": [1, 2, 1, 2, "1"], "b": [1, 2, 1, 2, 1]}, dtype=object)
-    with pytest.warns(AgreementWarning, match="labels of different kinds"):
+    with pytest.warns(AgreementWarning, match="Labels of different kinds"):
         table = df.agree.diagnose()
     assert table.loc["same label, spelt differently", "about"] == "1, '1'"
 
@@ -125,7 +125,7 @@ def test_skewed_items_are_not_the_fault_of_the_coders() -> None:
 
 def test_labels_that_look_alike_are_told_apart() -> None:
     df = pd.DataFrame({"a": [1, "1", 2, 2] * 30, "b": ["1", 1, 2, 2] * 30}, dtype=object)
-    with pytest.warns(AgreementWarning, match="labels of different kinds"):
+    with pytest.warns(AgreementWarning, match="Labels of different kinds"):
         table = df.agree.diagnose()
     assert table.loc["categories confused", "about"] == "1 and '1'"
 

@@ -102,7 +102,7 @@ def test_disagreements_of_long_data_keep_all_judgments_of_an_item() -> None:
 
 def test_a_column_that_clashes_is_refused() -> None:
     shown, detailed = (scores(10, 2).assign(**{name: 1.0}) for name in ("influence", "share"))
-    message = "the frame has a column {0!r}, which disagreements adds; rename it: df.rename(columns={{{0!r}: '{0}_'}})"
+    message = "The frame has a column {0!r}, which disagreements adds. Rename it: df.rename(columns={{{0!r}: '{0}_'}})."
     with refuses(pandas_agreement.InputError, message.format("influence")):
         shown.agree.disagreements("ann", "bob")
     with refuses(pandas_agreement.InputError, message.format("share")):
@@ -111,5 +111,5 @@ def test_a_column_that_clashes_is_refused() -> None:
 
 
 def test_a_crosstab_has_no_items() -> None:
-    with pytest.raises(pandas_agreement.InputError, match=r"^a crosstab has no items; "):
+    with pytest.raises(pandas_agreement.InputError, match=r"^A crosstab has no items\. "):
         pd.crosstab([1, 2], [1, 1]).agree.crosstab().by_item()

@@ -19,8 +19,8 @@ def test_a_key_that_clashes_with_a_level_is_refused_where_it_clashes() -> None:
     with pytest.raises(InputError) as caught:
         df.agree.test.margins("ann", "bob", by="test")
     assert str(caught.value) == (
-        "a group key cannot be called 'test', as this result has that name; rename it, for instance with "
-        "df.rename(columns={'test': 'test_key'})"
+        "A group key cannot be called 'test', as this result has that name. Rename it, for instance with "
+        "df.rename(columns={'test': 'test_key'})."
     )
 
 
@@ -67,7 +67,7 @@ def test_a_test_for_two_categories_refuses_more() -> None:
     with pytest.raises(InputError) as caught:
         scores(20, 2).agree.test.margins(tests="mcnemar")
     assert str(caught.value) == (
-        "tests='mcnemar' is for two categories, and there are 4; use 'stuart_maxwell', 'bhapkar' or 'bowker'"
+        "tests='mcnemar' is for two categories, and there are 4. Use 'stuart_maxwell', 'bhapkar' or 'bowker'."
     )
 
 
@@ -87,8 +87,8 @@ def test_more_categories_than_a_table_can_hold_are_refused() -> None:
     with pytest.raises(InputError) as caught:
         df.agree.test.margins()
     assert str(caught.value) == (
-        "tests of label distributions allow at most 300 categories, and there are 301; merge categories, or see "
-        "by_category"
+        "Tests of label distributions allow at most 300 categories, and there are 301. Merge categories, or see "
+        "by_category."
     )
     assert "margins differ" not in df.agree.diagnose().index.get_level_values("finding")
 

@@ -72,7 +72,7 @@ def test_nothing_is_tested_against_a_value_at_chance() -> None:
 
 
 def test_chance_cannot_be_planned_for() -> None:
-    message = "^null=0 is chance, where perreault_leigh has no standard error; choose a larger value$"
+    message = r"^null=0 is chance, where perreault_leigh has no standard error\. Choose a larger value\.$"
     with pytest.raises(InputError, match=message):
         plan.items_for_power("perreault_leigh", estimate=0.8, null=0)
 

@@ -91,10 +91,10 @@ def test_offsets_cost_no_digits() -> None:
 def test_tables_of_too_many_labels_are_refused(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pandas_agreement.core.distances.MAX_SQUARE", 99)
     frame = pd.DataFrame({"ann": range(10), "bob": range(10)})
-    problem = "a table of all pairs of 10 different labels would need about 0 GB"
+    problem = "A table of all pairs of 10 different labels would need about 0 GB"
     with pytest.raises(InputError) as caught:
         reach(frame.agree, method)("ann", "bob", detail=True)
-    assert str(caught.value) == f"{problem}; merge labels, or use icc and limits for numbers"
+    assert str(caught.value) == f"{problem}. Merge labels, or use icc and limits for numbers."
 
 
 def test_a_distance_of_all_pairs_is_refused_for_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,7 +103,7 @@ def test_a_distance_of_all_pairs_is_refused_for_too_many_values(monkeypatch: pyt
     with pytest.raises(InputError) as caught:
         pd.DataFrame({"a": values, "b": values}).agree.alpha(level="radical")
     assert str(caught.value) == (
-        "'radical' compares all pairs of 1,200 different numbers, more than the maximum of 1,100; round the numbers, "
+        "'radical' compares all pairs of 1,200 different numbers, more than the maximum of 1,100. Round the numbers, "
         "or "
-        "use 'quadratic' or 'interval'"
+        "use 'quadratic' or 'interval'."
     )

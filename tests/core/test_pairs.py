@@ -18,16 +18,16 @@ from tests.helpers import refuses
 
 def test_pairs_of_thousands_of_coders_are_refused_with_the_memory_they_need() -> None:
     crowd = WideRatings(2500, 3, 1, None, None, (np.zeros(60, np.int8),) * 2500)
-    problem = "2,500 coders make 3,123,750 pairs, whose tables would need about 7 GB; name fewer coders"
+    problem = "2,500 coders make 3,123,750 pairs, whose tables would need about 7 GB. Name fewer coders."
     with refuses(InputError, problem):
         pair_up(crowd)
 
 
 def test_scores_of_a_table_of_many_items_are_refused_with_the_memory_they_need() -> None:
     table = pd.DataFrame([[10**12, 5], [7, 10**12]], index=[1, 2], columns=[1, 2])
-    message = "scores are taken item by item, and 2,000,000,000,012 items would need about 600,000 GB; take a part of "
+    message = "Scores are taken item by item, and 2,000,000,000,012 items would need about 600,000 GB. Take a part of "
     message += "the items, or coefficients of the table: kappa(weights='quadratic') is close to icc_a1, and "
-    with refuses(InputError, f"{message}alpha(level='interval') to icc_1"):
+    with refuses(InputError, f"{message}alpha(level='interval') to icc_1."):
         table.agree.crosstab().icc_a1()
     assert table.agree.crosstab().kappa(weights="quadratic")["estimate"].iloc[0] > 0.99
 

@@ -54,6 +54,6 @@ def test_tables_of_very_many_labels_in_groups_are_refused(method: str, monkeypat
     df = pd.DataFrame({"a": range(40), "b": range(40), "group": [0, 1] * 20}).astype(str)
     reach(df.agree, method)(by="group")
     monkeypatch.setattr(errors, "MAX_BYTES", 2 * 2 * 40 * selection.BYTES_PER_CELL - 1)
-    with pytest.raises(pandas_agreement.InputError, match="tables of 40 different labels in 2 groups would need about"):
+    with pytest.raises(pandas_agreement.InputError, match="Tables of 40 different labels in 2 groups would need about"):
         reach(df.agree, method)(by="group")
     reach(df.agree, method)(by="group", metric="alpha")

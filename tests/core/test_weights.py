@@ -103,13 +103,13 @@ def test_distances_of_sets() -> None:
         )
     assert expected[0][:3] == pytest.approx([0, 1 - 4 / 9, 1 - 1 / 12])
     many = CategoryValues([frozenset([number]) for number in range(5001)], None, ordered=False)
-    message = "level='masi' compares all pairs of sets, and 5,001 different sets are more than 5,000; "
-    with refuses(InputError, f"{message}leave out rare labels"):
+    message = "level='masi' compares all pairs of sets, and 5,001 different sets are more than 5,000. "
+    with refuses(InputError, f"{message}Leave out rare labels."):
         make_level("masi", many)
     labels = CategoryValues([("x", "y"), frozenset("xyz")], None, ordered=False)
     assert make_level("masi", labels).as_matrix()[0, 1] == pytest.approx(1 - 4 / 9)
     with refuses(
-        LabelTypeError, "level='jaccard' compares sets, and the label 'x' is not one; give cells as lists"
+        LabelTypeError, "level='jaccard' compares sets, and the label 'x' is not one. Give cells as lists."
     ) as caught:
         make_level("jaccard", CategoryValues(["x", ("y",)], None, ordered=False, text="x"))
     assert caught.value.code == "label is no set"
@@ -125,13 +125,13 @@ def test_a_function_of_two_labels_makes_a_label_agree_with_itself() -> None:
 @pytest.mark.parametrize(
     ("level", "message"),
     {
-        "negative": ([[0, -1], [1, 0]], "level= holds distances, which cannot be negative"),
-        "diagonal": ([[1, 1], [1, 0]], "level= must be 0 on the diagonal: it holds distances, 0 is no disagreement"),
-        "infinite": ([[0, np.inf], [1, 0]], "level= has a value that is not a finite number"),
+        "negative": ([[0, -1], [1, 0]], "level= holds distances, which cannot be negative."),
+        "diagonal": ([[1, 1], [1, 0]], "level= must be 0 on the diagonal: it holds distances, 0 is no disagreement."),
+        "infinite": ([[0, np.inf], [1, 0]], "level= has a value that is not a finite number."),
         "shape": (
             [[0, 1]],
-            "level= must be numbers in a 2 x 2 matrix, a row and a column for each of the 2 categories in their order; "
-            "got 1 x 2 of int64",
+            "level= must be numbers in a 2 x 2 matrix, a row and a column for each of the 2 categories in their "
+            "order, not 1 x 2 of int64.",
         ),
     }.values(),
 )
@@ -144,8 +144,8 @@ def test_ratios_need_exact_numbers() -> None:
     shifted = CategoryValues([1, 2], np.array([0.0, 1]), ordered=True, shifted=True, as_written=("weights", "ratio"))
     with refuses(
         InputError,
-        "weights='ratio' needs numbers that a float represents exactly, and a label is beyond 2^53; use 'quadratic' or "
-        "'interval' instead",
+        "weights='ratio' needs numbers that a float represents exactly, and a label is beyond 2^53. Use 'quadratic' or "
+        "'interval' instead.",
     ):
         make_weights("ratio", shifted)
     tiny = make_weights("ratio", scale_of(1e-200, 2e-200, 5e-200)).as_matrix()
@@ -156,7 +156,7 @@ def test_a_matrix_of_weights_may_have_true_and_false_as_labels() -> None:
     df = pd.DataFrame({"a": [True, False, True], "b": [True, True, True]})
     frame = pd.DataFrame([[1, 0.5], [0.5, 1]], index=[True, False], columns=[True, False])
     assert df.agree.observed(weights=frame)["estimate"].iloc[0] == pytest.approx(2.5 / 3)
-    with pytest.raises(InputError, match=r"^weights= has the label True twice$"):
+    with pytest.raises(InputError, match=r"^weights= has the label True twice\.$"):
         df.agree.observed(weights=frame.set_axis([True, True], axis=0))
 
 
@@ -230,7 +230,7 @@ FUNCTIONS = {
 def test_functions_that_are_no_weights(function: object, message: str) -> None:
     with pytest.raises(InputError) as caught:
         scores(20, 2, 3).agree.kappa(weights=function)
-    assert str(caught.value) == f"weights= is a function that {message}"
+    assert str(caught.value) == f"weights= is a function that {message}."
     assert caught.value.option == "weights"
 
 
@@ -241,8 +241,8 @@ def test_a_function_of_very_many_labels_is_refused(monkeypatch: pytest.MonkeyPat
     with pytest.raises(InputError) as caught:
         method(**{option: near})
     assert str(caught.value) == (
-        f"{option}= is a function, which is called for every pair of labels, and there are 4 labels; use a name, or at "
-        "most 3 labels"
+        f"{option}= is a function, which is called for every pair of labels, and there are 4 labels. Use a name, or at "
+        "most 3 labels."
     )
 
 
@@ -296,12 +296,12 @@ def test_ends_by_position_are_positions() -> None:
     [
         (
             {"low": 2},
-            "low=2 is an end of the scale, and the label 1 lies below it; give the lowest value that a label can have",
+            "low=2 is an end of the scale, and the label 1 lies below it. Give the lowest value that a label can have.",
         ),
         (
             {"high": 3.5},
-            "high=3.5 is an end of the scale, and the label 4 lies above it; give the highest value that a label can "
-            "have",
+            "high=3.5 is an end of the scale, and the label 4 lies above it. Give the highest value that a label can "
+            "have.",
         ),
     ],
 )

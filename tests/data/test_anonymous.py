@@ -9,7 +9,7 @@ import pytest
 from pandas_agreement import ColumnError, InputError
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import LONG, scores, to_long
-from tests.helpers import call, reach, refuses, same
+from tests.helpers import as_subject, call, reach, refuses, same
 
 WIDE = scores(40, 4).assign(batch=["x", "y"] * 20)
 JUDGMENTS = to_long(WIDE, ("batch",)).sample(frac=1, random_state=1)
@@ -40,12 +40,13 @@ def test_an_item_in_two_groups_is_an_item_of_each() -> None:
 def test_what_needs_the_coders_refuses() -> None:
     anonymous = JUDGMENTS.agree.long(item="doc", label="tag")
     for name in ("kappa", "by_pair", "by_coder", "margins", "bland_altman", "icc_c1", "test.margins"):
-        with pytest.raises(InputError, match=f"^{name} needs the coder of each label, which these data do not contain"):
+        say = as_subject(name)
+        with pytest.raises(InputError, match=f"^{say} needs the coder of each label, which these data do not contain"):
             reach(anonymous, name)()
-    with refuses(InputError, "the raters are anonymous, so none can be selected; name the column: coder="):
+    with refuses(InputError, "The raters are anonymous, so none can be selected. Name the column: coder="):
         anonymous.alpha("ann", "bob")
     with refuses(
-        InputError, "duplicates='first' needs coders, and these raters are anonymous; name their column: coder="
+        InputError, "duplicates='first' needs coders, and these raters are anonymous. Name their column: coder="
     ):
         JUDGMENTS.agree.long(item="doc", label="tag", duplicates="first")
     assert list(anonymous.summary().index) == ["observed", "pi", "alpha", "ac1", "s"]
@@ -94,16 +95,16 @@ def test_a_missing_part_of_an_item_and_wrong_lists_are_refused() -> None:
     frame = COMPOSITE.reset_index(drop=True).astype({"segment": float})
     frame.loc[4, "segment"] = np.nan
     message = (
-        "1 row has a label but no 'segment' (the first is row 4); drop such rows with df.dropna(subset=['segment'])"
+        "1 row has a label but no 'segment' (the first is row 4). Drop such rows with df.dropna(subset=['segment'])."
     )
     with refuses(InputError, message):
         frame.agree.long(item=KEYS, coder="who", label="tag").alpha()
     frame.loc[4, "tag"] = np.nan  # a row without a label is ignored
     assert frame.agree.long(item=KEYS, coder="who", label="tag").alpha()["n_items"].iloc[0] > 30
-    with refuses(InputError, "item=['doc', 'doc'] must name at least one column, and none twice"):
+    with refuses(InputError, "item=['doc', 'doc'] must name at least one column, and none twice."):
         frame.agree.long(item=["doc", "doc"], coder="who", label="tag")
-    with refuses(InputError, "item=[] must name at least one column, and none twice"):
+    with refuses(InputError, "item=[] must name at least one column, and none twice."):
         frame.agree.long(item=[], coder="who", label="tag")
-    with pytest.raises(ColumnError, match="no column 'sgment'; did you mean 'segment'"):
+    with pytest.raises(ColumnError, match=r"No column 'sgment'\. Did you mean 'segment'"):
         frame.agree.long(item=["system", "sgment"], coder="who", label="tag").alpha()
     same(JUDGMENTS.agree.long(item=["doc"], coder="who", label="tag").by_item(), JUDGMENTS.agree.long(**LONG).by_item())

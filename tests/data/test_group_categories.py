@@ -116,13 +116,13 @@ def test_note_if_most_groups_use_few_of_the_categories() -> None:
 
 
 SHARED = (
-    "goes with categories that all groups share, and categories='group' takes those of each group; list the categories "
-    "of all groups, as categories=[...]"
+    "goes with categories that all groups share, and categories='group' takes those of each group. List the categories "
+    "of all groups, as categories=[...]."
 )
 REFUSALS: dict[str, tuple[dict[str, Any], str]] = {
     "no groups": (
         {"by": None, "categories": "group"},
-        "categories='group' takes the categories from each group, and there are no groups; name the groups with by=",
+        "categories='group' takes the categories from each group, and there are no groups. Name the groups with by=",
     ),
     "name": ({"categories": "group", "weights": "linear"}, f"weights='linear' {SHARED}"),
     "scale": ({"categories": "group", "weights": scales.within(1)}, f"weights=within(1) {SHARED}"),
@@ -139,7 +139,7 @@ def test_refusals(case: str) -> None:
 
 
 def test_chunks_take_one_list_for_all_groups() -> None:
-    message = "stream takes one list of categories for all groups; list them, or compute the groups one at a time"
+    message = "Stream takes one list of categories for all groups. List them, or compute the groups one at a time."
     with refuses(InputError, message):
         pandas_agreement.stream([FRAME], by="word", metrics=["s"], categories="group")
 

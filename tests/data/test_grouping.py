@@ -320,7 +320,7 @@ def test_rows_without_a_key(by, lost, shown):
     assert [(w.category, str(w.message)) for w in caught] == [
         (
             AgreementWarning,
-            f"{which}; df.groupby({shown}, dropna=False).agree makes them a group of their own",
+            f"{which}. df.groupby({shown}, dropna=False).agree makes them a group of their own.",
         )
     ]
 
@@ -335,14 +335,14 @@ def raises(error, message, frame, by):
     assert str(caught.value) == message
 
 
-UNKNOWN = "no column 'bach'; did you mean 'batch'?"
+UNKNOWN = "No column 'bach'. Did you mean 'batch'?"
 #: frame, by= and the message
 REFUSED = [
     *((small(), by, UNKNOWN) for by in ("bach", ["bach"], ["ann", "bach"], ["ann", "batch", "bach", "ann"])),
     (small().iloc[:1], ["bach"], UNKNOWN),
-    (small().rename_axis("doc"), 7, "no column 7; there are: 'batch', 'ann', 'doc'"),
-    (small(), ("batch", "ann"), "by=('batch', 'ann') is a single name; several keys are a list: by=['batch', 'ann']"),
-    (pd.concat([small(), small()], axis=1), "batch", "by='batch' stands for 2 columns; a key is one column"),
+    (small().rename_axis("doc"), 7, "No column 7. There are: 'batch', 'ann', 'doc'."),
+    (small(), ("batch", "ann"), "by=('batch', 'ann') is a single name. Several keys are a list: by=['batch', 'ann']."),
+    (pd.concat([small(), small()], axis=1), "batch", "by='batch' stands for 2 columns. A key is one column."),
     (
         small().rename_axis("ann"),
         "ann",
@@ -351,17 +351,17 @@ REFUSED = [
     (
         pd.DataFrame({"batch": [["a"], ["b"]]}),
         "batch",
-        "by='batch' cannot group the rows: unhashable type: 'list'",
+        "by='batch' cannot group the rows: unhashable type: 'list'.",
     ),
-    (small(), np.array([1, 2]), "by=... cannot group the rows: Grouper and axis must be same length"),
+    (small(), np.array([1, 2]), "by=... cannot group the rows: Grouper and axis must be same length."),
     (small(), [], "by=[] cannot group the rows: No group keys passed!"),
-    (small(), ["batch", "batch"], "two group keys are called 'batch'; rename one of them"),
+    (small(), ["batch", "batch"], "Two group keys are called 'batch'. Rename one of them."),
 ]
 
 
 @pytest.mark.parametrize(("frame", "by", "message"), REFUSED, ids=[case[2] for case in REFUSED])
 def test_what_is_refused(frame, by, message):
-    raises(ColumnError if message.startswith("no column") else InputError, message, frame, by)
+    raises(ColumnError if message.startswith("No column") else InputError, message, frame, by)
 
 
 RENAMES = {
@@ -373,7 +373,7 @@ RENAMES = {
 
 @pytest.mark.parametrize(("frame", "by", "remedy"), RENAMES.values(), ids=RENAMES)
 def test_names_of_results_are_refused(frame, by, remedy):
-    message = f"a group key cannot be called 'coder', as results have that name; rename it: {remedy}"
+    message = f"A group key cannot be called 'coder', as results have that name. Rename it: {remedy}."
     raises(InputError, message, frame, by)
     with pytest.raises(InputError) as caught:
         from_groupby(frame.groupby(by))
@@ -391,7 +391,7 @@ def test_reserved_names_are_those_of_results():
 def test_groups_of_columns():
     with pytest.raises(InputError) as caught:
         from_groupby(small()[["ann"]].groupby(["x"], axis=1))
-    assert str(caught.value) == "groupby(axis=1) groups columns, and agreement needs groups of rows; group the rows"
+    assert str(caught.value) == "groupby(axis=1) groups columns, and agreement needs groups of rows. Group the rows."
 
 
 def test_a_selection_of_a_groupby_chooses_coders_and_categories() -> None:

@@ -53,8 +53,8 @@ def said(call: Callable[[], Any]) -> str:
 # ----------------------------------------------------------------------------------------- coders and other columns
 
 NOT_CODERS = (
-    "no coders were named, and these columns share no label with the likely coders: {}; name the coders, as in "
-    "df.agree.kappa('ann', 'bob', 'cleo', 'dev')"
+    "No coders were named, and these columns share no label with the likely coders: {}. Name the coders, as in "
+    "df.agree.kappa('ann', 'bob', 'cleo', 'dev')."
 )
 
 
@@ -95,8 +95,8 @@ def test_a_large_frame_is_known_from_a_sample() -> None:
 
 def test_texts_beside_scores() -> None:
     message = (
-        "no coders were named, and these columns share no label with the likely coders: 'doc'; name the coders, as in "
-        "df.agree.kappa('ann', 'bob', 'cleo')"
+        "No coders were named, and these columns share no label with the likely coders: 'doc'. Name the coders, as in "
+        "df.agree.kappa('ann', 'bob', 'cleo')."
     )
     frame = NUMBERS.assign(doc=[f"t{i}" for i in range(40)])
     for call in (frame.agree.icc_a1, frame.agree.summary, lambda: frame.agree.alpha(level="interval")):
@@ -107,8 +107,8 @@ def test_texts_beside_scores() -> None:
 def test_a_column_with_few_labels_of_its_own_is_possible() -> None:
     frame = EXAMPLE[["batch", *CODERS]]
     assert said(lambda: frame.agree.kappa()) == (
-        "every column was taken for a coder, and 'batch' shares no label with any other; if it is not one, name the "
-        "coders, as in df.agree.kappa('ann', 'bob', 'cleo', 'dev')"
+        "Every column was taken for a coder, and 'batch' shares no label with any other. If it is not one, name the "
+        "coders, as in df.agree.kappa('ann', 'bob', 'cleo', 'dev')."
     )
     with pytest.warns(AgreementWarning):
         same(frame.agree.kappa(), frame.agree.kappa("batch", *CODERS))
@@ -117,8 +117,8 @@ def test_a_column_with_few_labels_of_its_own_is_possible() -> None:
 def test_numbers_of_rows_beside_few_numbers() -> None:
     frame = NUMBERS.assign(item=range(40))
     message = (
-        "every column was taken for a coder, and 'item' has another whole number in every row; if it is not one, name "
-        "the coders, as in df.agree.kappa('ann', 'bob', 'cleo')"
+        "Every column was taken for a coder, and 'item' has another whole number in every row. If it is not one, name "
+        "the coders, as in df.agree.kappa('ann', 'bob', 'cleo')."
     )
     assert said(lambda: frame.agree.kappa()) == message
     assert said(lambda: frame.agree.icc_a1()) == message
@@ -130,9 +130,9 @@ def test_columns_that_share_hardly_a_label_are_not_suggested() -> None:
     frame = pd.DataFrame({name: [labels[i % 3 if i else 3] for i in range(20)] for name, labels in scales.items()})
     frame["round"], frame["done"] = [f"r{i % 12}" for i in range(20)], [i > 3 for i in range(20)]
     message = (
-        "no coders were named, and no columns look like the labels of several coders; "
-        "name the columns of the coders, as in df.agree.kappa('ann', 'bob'), or, if a row is one judgment, its "
-        "columns, as in df.agree.long(item=..., coder=..., label=...)"
+        "No coders were named, and no columns look like the labels of several coders. "
+        "Name the columns of the coders, as in df.agree.kappa('ann', 'bob'), or, if a row is one judgment, its "
+        "columns, as in df.agree.long(item=..., coder=..., label=...)."
     )
     with refuses(InputError, message) as caught:
         frame.agree.alpha()
@@ -158,8 +158,8 @@ def test_likely_coders_share_half_of_their_labels(own: int, suggested: bool) -> 
 def test_whole_numbers_that_no_coder_shares() -> None:
     frame = NUMBERS.assign(length=np.arange(40) % 30 + 20)
     assert said(lambda: frame.agree.kappa()) == (
-        "every column was taken for a coder, and 'length' shares no label with any other; if it is not one, name the "
-        "coders, as in df.agree.kappa('ann', 'bob', 'cleo')"
+        "Every column was taken for a coder, and 'length' shares no label with any other. If it is not one, name the "
+        "coders, as in df.agree.kappa('ann', 'bob', 'cleo')."
     )
     frame.agree.alpha(level="interval")
     frame.agree.icc_a1()
@@ -205,8 +205,8 @@ def test_what_is_right_is_silent(name: str) -> None:
 @every_method
 def test_long_data_are_not_wide(method: str) -> None:
     message = (
-        "the frame has one row per judgment: a label for each 'doc' and 'who'; use df.agree.long(item='doc', "
-        "coder='who', label='tag') in place of df.agree"
+        "The frame has one row per judgment: a label for each 'doc' and 'who'. Use df.agree.long(item='doc', "
+        "coder='who', label='tag') in place of df.agree."
     )
     with refuses(InputError, message):
         METHODS[method](JUDGMENTS.agree)
@@ -215,10 +215,10 @@ def test_long_data_are_not_wide(method: str) -> None:
 def test_spans_are_not_wide() -> None:
     marks = pd.DataFrame({"doc": ["d1", "d1"], "who": ["a", "b"], "start": 0, "end": [4, 5], "tag": "PER"})
     call = "df.agree.spans(item='doc', coder='who', label='tag', start='start', end='end')"
-    problem = "the frame has one row per span: columns 'start' and 'end'"
-    with refuses(InputError, f"{problem}; use {call} in place of df.agree"):
+    problem = "The frame has one row per span: columns 'start' and 'end'"
+    with refuses(InputError, f"{problem}. Use {call} in place of df.agree."):
         marks.agree.alpha()
-    with refuses(InputError, f"{problem}; use df.agree.spans() in place of df.agree"):
+    with refuses(InputError, f"{problem}. Use df.agree.spans() in place of df.agree."):
         marks.rename(columns={"doc": "item", "who": "coder"}).drop(columns="tag").agree.alpha()
 
 
@@ -227,8 +227,8 @@ def test_facts_about_items_and_coders_are_no_labels() -> None:
     frame.insert(0, "length", frame["doc"].map(EXAMPLE.set_index("item")["text_length"]))
     frame.insert(0, "sex", frame["who"].map({"ann": "f", "bob": "m", "cleo": "f", "dev": "m"}))
     message = (
-        "the frame has one row per judgment: a label for each 'doc' and 'who'; use df.agree.long(item='doc', "
-        "coder='who', label='kind') in place of df.agree"
+        "The frame has one row per judgment: a label for each 'doc' and 'who'. Use df.agree.long(item='doc', "
+        "coder='who', label='kind') in place of df.agree."
     )
     with refuses(InputError, message):
         frame.agree.alpha()
@@ -257,8 +257,8 @@ def test_roles_by_name() -> None:
 
 def test_a_crosstab_is_not_wide() -> None:
     message = (
-        "the index and the columns hold the same labels ('bug', 'complaint', 'question' and 'request'), as the table "
-        "of two coders does; use df.agree.crosstab() in place of df.agree"
+        "The index and the columns hold the same labels ('bug', 'complaint', 'question' and 'request'), as the table "
+        "of two coders does. Use df.agree.crosstab() in place of df.agree."
     )
     for table in (TABLE, TABLE.iloc[::-1]):
         with refuses(InputError, message):
@@ -270,8 +270,8 @@ def test_a_crosstab_is_not_wide() -> None:
 
 def test_a_transposed_frame() -> None:
     assert said(lambda: LABELS.dropna(how="all").T.agree.alpha()) == (
-        "every column was taken for a coder: 593 coders of 4 items; if the rows are the coders, turn the frame, as in "
-        "df.T.agree.kappa()"
+        "Every column was taken for a coder: 593 coders of 4 items. If the rows are the coders, turn the frame, as in "
+        "df.T.agree.kappa()."
     )
 
 
@@ -279,8 +279,8 @@ def test_a_transposed_frame() -> None:
 
 SPELT = LABELS.assign(cleo=LABELS["cleo"].replace({"bug": "Bug "}), dev=LABELS["dev"].replace({"question": "QUESTION"}))
 ALIKE = (
-    "4 labels differ only in case, blanks or type and count as different: 'Bug ' and 'bug', 'QUESTION' and 'question'; "
-    "make them one, for instance with .str.strip().str.lower(), or list all labels in categories=[...]"
+    "4 labels differ only in case, blanks or type and count as different: 'Bug ' and 'bug', 'QUESTION' and 'question'. "
+    "Make them one, for instance with .str.strip().str.lower(), or list all labels in categories=[...]."
 )
 
 
@@ -298,8 +298,8 @@ def test_look_alikes_are_named_by_every_method(method: str, view: Any) -> None:
 def test_look_alikes_of_tables() -> None:
     counts = pd.DataFrame({"Yes": [2, 0, 1], "yes": [1, 0, 1], "no": [0, 3, 1]})
     message = (
-        "2 labels differ only in case, blanks or type and count as different: 'Yes' and 'yes'; make them one, for "
-        "instance with .str.strip().str.lower(), or list all labels in categories=[...]"
+        "2 labels differ only in case, blanks or type and count as different: 'Yes' and 'yes'. Make them one, for "
+        "instance with .str.strip().str.lower(), or list all labels in categories=[...]."
     )
     assert said(lambda: counts.agree.counts().pi()) == message
     assert said(lambda: pd.DataFrame([[3, 1], [1, 3]], ["Yes", "no"], ["yes", "no"]).agree.crosstab().pi()) == message
@@ -339,8 +339,8 @@ def test_sets_without_a_separator() -> None:
     frame = pd.DataFrame({"a": ["x|y", "x", "y|z"], "b": ["x", "x|y", "y"]})
     for view in (frame.agree, to_long(frame).agree.long(**LONG)):
         assert said(lambda view=view: view.alpha(level="jaccard")) == (
-            "cells such as 'x|y' were taken for a single label each; if they hold several, name what separates them: "
-            "sep='|'"
+            "Cells such as 'x|y' were taken for a single label each. If they hold several, name what separates them: "
+            "sep='|'."
         )
     frame.agree.alpha(level="jaccard", sep="|")
     frame.replace({"x|y": "either", "y|z": "neither; nor"}).agree.alpha(level="masi")
@@ -350,15 +350,15 @@ def test_a_ratio_of_positions() -> None:
     size = pd.CategoricalDtype(["small", "medium", "large"], ordered=True)
     frame = pd.DataFrame({"a": ["small", "large", "medium"] * 4, "b": ["small", "large", "large"] * 4}).astype(size)
     assert said(lambda: frame.agree.alpha(level="ratio")) == (
-        "level='ratio' compares positions in the order of the categories, which have no zero; for an order write "
-        "df.agree.alpha(level='ordinal')"
+        "level='ratio' compares positions in the order of the categories, which have no zero. For an order write "
+        "df.agree.alpha(level='ordinal')."
     )
     assert said(lambda: frame.agree.summary(weights="ratio")).startswith("weights='ratio' compares positions")
     frame.agree.alpha(level=scales.positions("ratio"))
     numbers = pd.DataFrame({"a": [1, 2, 4] * 4, "b": [1, 4, 4] * 4})
     assert said(lambda: numbers.astype(pd.CategoricalDtype([1, 2, 4], ordered=True)).agree.alpha(level="ratio")) == (
-        "level='ratio' compares positions in the order of the categories, which have no zero; for an order write "
-        "df.agree.alpha(level='ordinal'), for the numbers list them as categories=[...]"
+        "level='ratio' compares positions in the order of the categories, which have no zero. For an order write "
+        "df.agree.alpha(level='ordinal'), for the numbers list them as categories=[...]."
     )
     numbers.agree.alpha(level="ratio")
 
@@ -376,13 +376,15 @@ def counts_table(n: int = 40, coders: int = 5, seed: int = 1) -> pd.DataFrame:
 
 
 def test_a_table_of_counts_is_named() -> None:
-    message = "the numbers of every row add up to 5, as in a table of counts; if it is one, use {} in place of df.agree"
+    message = (
+        "The numbers of every row add up to 5, as in a table of counts. If it is one, use {} in place of df.agree."
+    )
     table = counts_table()
     assert said(lambda: table.agree.kappa()) == message.format("df.agree.counts()")
     numbered = table.assign(item=range(40))
     assert said(lambda: numbered.agree.alpha()) == message.format("df.drop(columns=['item']).agree.counts()")
     table.iloc[3] = [0, 0, 1, 3]
-    assert said(lambda: table.agree.kappa()).startswith("the numbers of nearly every row add up to 5")
+    assert said(lambda: table.agree.kappa()).startswith("The numbers of nearly every row add up to 5")
     assert len(table.agree.kappa(*table.columns)) == 1, "named coders are coders"
     assert len(table.agree.counts().pi()) == 1
 

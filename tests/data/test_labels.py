@@ -346,7 +346,7 @@ def test_labels_of_different_kinds_warn_once(columns, expected, found):
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         same_labels(read(*columns), expected)
-    message = f"labels of different kinds are compared: {found}; if that is not meant, convert them to one kind"
+    message = f"Labels of different kinds are compared: {found}. If that is not meant, convert them to one kind."
     assert [(w.category, str(w.message)) for w in caught] == [(AgreementWarning, message)]
 
 
@@ -412,68 +412,68 @@ def raises(error, message, *columns, categories=None):
     assert str(caught.value) == message
 
 
-ONE_ORDER = "the order of all labels with categories=[...], or give both columns the same CategoricalDtype"
-CONVERT = "which never agree; convert one of the columns, for example with"
+ONE_ORDER = "the order of all labels with categories=[...], or give both columns the same CategoricalDtype."
+CONVERT = "which never agree. Convert one of the columns, for example with"
 #: columns, categories= and the message
 REFUSED = {
     "orders that differ": (
         [cat("lo", categories=LOW, ordered=True), cat("lo", categories=["hi", "lo"], ordered=True)],
         None,
-        "the orders of two columns differ: 'hi' < 'lo' in 'bob', 'lo' < 'mid' < 'hi' in 'ann'; give " + ONE_ORDER,
+        "The orders of two columns differ: 'hi' < 'lo' in 'bob', 'lo' < 'mid' < 'hi' in 'ann'. Give " + ONE_ORDER,
     ),
     "orders that only overlap": (
         [cat("lo", categories=LOW, ordered=True), cat("mid", categories=["mid", "top"], ordered=True)],
         None,
-        "the orders of two columns differ: 'mid' < 'top' in 'bob', 'lo' < 'mid' < 'hi' in 'ann'; give " + ONE_ORDER,
+        "The orders of two columns differ: 'mid' < 'top' in 'bob', 'lo' < 'mid' < 'hi' in 'ann'. Give " + ONE_ORDER,
     ),
     "a category without a place in the order": (
         [cat("lo", categories=LOW, ordered=True), cat("lo", categories=["lo", "top"])],
         None,
-        "column 'bob' has the category 'top', which has no place in the order 'lo' < 'mid' < 'hi' in 'ann'; give the "
+        "Column 'bob' has the category 'top', which has no place in the order 'lo' < 'mid' < 'hi' in 'ann'. Give the "
         + ONE_ORDER.removeprefix("the "),
     ),
     "a plain label outside the Categorical": (
         [cat("yes", None, "no", categories=["no", "yes"]), series("maybe", "yes", "maybe")],
         None,
-        "column 'bob' has the label 'maybe' in 2 rows, which is not among the categories 'no', 'yes' of the "
-        "Categoricals; correct it or declare all labels with categories=[...]",
+        "Column 'bob' has the label 'maybe' in 2 rows, which is not among the categories 'no', 'yes' of the "
+        "Categoricals. Correct it or declare all labels with categories=[...].",
     ),
     **{
         f"labels outside, {kind}": (
             [column],
             ["a", "b"],
-            "column 'ann' has the label 'x' in 2 rows (1 more like it), which is not among the categories 'a', 'b'; "
-            "correct it or add it to categories=",
+            "Column 'ann' has the label 'x' in 2 rows (1 more like it), which is not among the categories 'a', 'b'. "
+            "Correct it or add it to categories=",
         )
         for kind, column in {"plain": series("b", "x", "x", "y"), "Categorical": cat("b", "x", "x", "y")}.items()
     },
     "a number outside text": (
         [series(2, dtype="int64")],
         ["1", "2"],
-        "column 'ann' has the label 2 in 1 row, which is not among the categories '1', '2'; 2 and '2' differ in type, "
-        "so convert one of them",
+        "Column 'ann' has the label 2 in 1 row, which is not among the categories '1', '2'. 2 and '2' differ in type, "
+        "so convert one of them.",
     ),
     "text outside numbers": (
         [series("2")],
         [1, 2],
-        "column 'ann' has the label '2' in 1 row, which is not among the categories 1, 2; '2' and 2 differ in type, "
-        "so convert one of them",
+        "Column 'ann' has the label '2' in 1 row, which is not among the categories 1, 2. '2' and 2 differ in type, "
+        "so convert one of them.",
     ),
     **{
         f"whole floats against {spelled!r}": (
             [series(1.0, np.nan, dtype="float64"), series(spelled, "x")],
             None,
-            f"column 'ann' has the label 1 and column 'bob' the text {spelled!r}, {CONVERT} pd.to_numeric(df['bob'])",
+            f"Column 'ann' has the label 1 and column 'bob' the text {spelled!r}, {CONVERT} pd.to_numeric(df['bob']).",
         )
         for spelled in ("1", "1.0")
     },
     "bool against text": (
         [series(True, False, dtype=bool), series("True", "False")],
         None,
-        f"column 'ann' has the label True and column 'bob' the text 'True', {CONVERT} "
-        "df['ann'].astype('boolean').astype('string')",
+        f"Column 'ann' has the label True and column 'bob' the text 'True', {CONVERT} "
+        "df['ann'].astype('boolean').astype('string').",
     ),
-    "no label": ([series("a")], [["a"]], "categories= holds ['a'], and a list cannot be a label"),
+    "no label": ([series("a")], [["a"]], "categories= holds ['a'], and a list cannot be a label."),
 }
 
 
@@ -552,16 +552,16 @@ def test_no_given_categories_fit_only_missing_labels():
 @pytest.mark.parametrize(
     ("categories", "message"),
     [
-        (["a", "b", "a"], "categories= holds 'a' twice; list every label once"),
-        ([0, 1, True], "categories= holds True twice; list every label once"),
-        (np.array([1, 1]), "categories= holds 1 twice; list every label once"),
-        (["a", None], "categories= holds None, but missing is not a category; leave it out"),
-        ([1, np.nan], "categories= holds nan, but missing is not a category; leave it out"),
-        (["a", pd.NA], "categories= holds <NA>, but missing is not a category; leave it out"),
-        ("abc", "categories='abc' gives no order; give a list of all labels, in order, or 'group'"),
-        ({"a"}, "categories={'a'} gives no order; give a list of all labels, in order, or 'group'"),
-        (3, "categories=3 gives no order; give a list of all labels, in order, or 'group'"),
-        (pd.CategoricalDtype(), "categories=None gives no order; give a list of all labels, in order, or 'group'"),
+        (["a", "b", "a"], "categories= holds 'a' twice. List every label once."),
+        ([0, 1, True], "categories= holds True twice. List every label once."),
+        (np.array([1, 1]), "categories= holds 1 twice. List every label once."),
+        (["a", None], "categories= holds None, but missing is not a category. Leave it out."),
+        ([1, np.nan], "categories= holds nan, but missing is not a category. Leave it out."),
+        (["a", pd.NA], "categories= holds <NA>, but missing is not a category. Leave it out."),
+        ("abc", "categories='abc' gives no order. Give a list of all labels, in order, or 'group'."),
+        ({"a"}, "categories={'a'} gives no order. Give a list of all labels, in order, or 'group'."),
+        (3, "categories=3 gives no order. Give a list of all labels, in order, or 'group'."),
+        (pd.CategoricalDtype(), "categories=None gives no order. Give a list of all labels, in order, or 'group'."),
     ],
 )
 def test_bad_categories(categories, message):
@@ -577,8 +577,8 @@ def test_bad_categories(categories, message):
 def test_numbers_against_the_same_numbers_as_text(number, text, flip):
     first, second = ("bob", "ann") if flip else ("ann", "bob")
     message = (
-        f"column {first!r} has the label 1 and column {second!r} the text '1', which never agree; convert one of the "
-        f"columns, for example with pd.to_numeric(df[{second!r}])"
+        f"Column {first!r} has the label 1 and column {second!r} the text '1', which never agree. Convert one of the "
+        f"columns, for example with pd.to_numeric(df[{second!r}])."
     )
     raises(InputError, message, *([text, number] if flip else [number, text]))
 
@@ -595,8 +595,8 @@ def test_numbers_with_text_that_also_holds_numbers_only_warn():
 def test_cells_that_cannot_be_labels(value, kind):
     raises(
         LabelTypeError,
-        f"column 'bob' has the label {value!r}, and a {kind} cannot be compared as a label; cells with several labels "
-        "must be made hashable, for example df['bob'].map(frozenset, na_action='ignore')",
+        f"Column 'bob' has the label {value!r}, and a {kind} cannot be compared as a label. Cells with several labels "
+        "must be made hashable, for example df['bob'].map(frozenset, na_action='ignore').",
         series("a", "b", None),
         series("a", None, value),
     )
@@ -604,7 +604,7 @@ def test_cells_that_cannot_be_labels(value, kind):
 
 def test_names_of_numpy_are_shown_as_numbers():
     frame = pd.DataFrame({0: [["a"], ["b"]], 1: ["a", "b"]})
-    with pytest.raises(LabelTypeError, match=r"^column 0 has the label \['a'\], .* for example df\[0\]\.map"):
+    with pytest.raises(LabelTypeError, match=r"^Column 0 has the label \['a'\], .* for example df\[0\]\.map"):
         frame.agree.kappa(np.int64(0), np.int64(1))
 
 
@@ -617,8 +617,8 @@ def test_large_numbers_keep_their_order_beside_text():
 def test_arrow_lists_cannot_be_labels():
     raises(
         LabelTypeError,
-        "column 'ann' has the label ['a'], and a list cannot be compared as a label; cells with several labels must be "
-        "made hashable, for example df['ann'].map(frozenset, na_action='ignore')",
+        "Column 'ann' has the label ['a'], and a list cannot be compared as a label. Cells with several labels must be "
+        "made hashable, for example df['ann'].map(frozenset, na_action='ignore').",
         arrow([None, ["a"]], pa.list_(pa.string())),
     )
 
@@ -794,14 +794,14 @@ HALF = "x\ud800"
     [
         ({"ann": [HALF, "y", "y"], "bob": [HALF, "y", "x"]}, "'ann' holds the label 'x\\ud800'"),
         ({"ann": ["y", "y", "x"], "bob": ["y", ("a", HALF), "x"]}, "'bob' holds the label 'x\\ud800'"),
-        ({HALF: ["x", "y", "y"], "bob": ["x", "y", "x"]}, "a coder is called 'x\\ud800'"),
+        ({HALF: ["x", "y", "y"], "bob": ["x", "y", "x"]}, "A coder is called 'x\\ud800'"),
     ],
 )
 def test_half_of_a_character_is_refused_at_the_door(frame: dict[str, list[Any]], problem: str) -> None:
     """Once a dozen methods raised UnicodeEncodeError, others gave numbers."""
     df = pd.DataFrame(dict(enumerate(pd.Series(labels, dtype=object) for labels in frame.values())))
     df.columns = pd.Index(list(frame), dtype=object)
-    text = f"{problem}, in which half of a character is missing; read the file again, in its own encoding"
+    text = f"{problem}, in which half of a character is missing. Read the file again, in its own encoding."
     for call in (df.agree.kappa, df.agree.by_category, df.agree.by_coder, df.agree.diagnose, df.agree.report):
         with pytest.raises(InputError, match=re.escape(text)):
             call()
@@ -816,5 +816,5 @@ def test_half_of_a_character_among_the_declared_categories() -> None:
 def test_half_of_a_character_in_the_name_of_a_coder_of_long_data() -> None:
     who = pd.Series(["ann", HALF] * 3, dtype=object)
     df = pd.DataFrame({"item": [1, 1, 2, 2, 3, 3], "who": who, "tag": list("xxyyxy")})
-    with pytest.raises(InputError, match=re.escape("a coder is called 'x\\ud800'")):
+    with pytest.raises(InputError, match=re.escape("A coder is called 'x\\ud800'")):
         df.agree.long(item="item", coder="who", label="tag").alpha()

@@ -11,7 +11,7 @@ import pytest
 from pandas_agreement import ColumnError, InputError
 from pandas_agreement.coefficients.registry import REGISTRY
 from tests.data_sets import CATEGORIES, scores, to_counts, to_long
-from tests.helpers import call, reach, refuses, same
+from tests.helpers import as_subject, call, reach, refuses, same
 
 ANONYMOUS = [name for name, record in REGISTRY.items() if not record.needs_coders]
 WIDE = scores(40, 4)
@@ -92,23 +92,25 @@ def test_text_is_split_and_becomes_numbers_if_every_part_is_one() -> None:
 
 
 def test_what_is_no_list_is_refused_with_its_row() -> None:
-    start = "the cell in row 1, column 'scores', holds"
-    with refuses(InputError, f"{start} 3; a list per cell is expected"):
+    start = "The cell in row 1, column 'scores', holds"
+    with refuses(InputError, f"{start} 3. A list per cell is expected."):
         cells([[1, 2], 3]).alpha()
-    remedy = "name the text between two ratings, as in df.agree.cells('scores', sep='|')"
-    with refuses(InputError, f"{start} '1|2'; {remedy}"):
+    remedy = "Name the text between two ratings, as in df.agree.cells('scores', sep='|')."
+    with refuses(InputError, f"{start} '1|2'. {remedy}"):
         cells([[1, 2], "1|2"]).alpha()
-    with refuses(InputError, f"{start} {{1}}; a set drops repeated labels, so use a list of all of them"):
+    with refuses(InputError, f"{start} {{1}}. A set drops repeated labels, so use a list of all of them."):
         cells([[1, 2], {1}]).alpha()
-    with pytest.raises(ColumnError, match="no column 'score'; did you mean 'scores'"):
+    with pytest.raises(ColumnError, match=r"No column 'score'\. Did you mean 'scores'"):
         FRAME.agree.cells("score").alpha()
 
 
 def test_what_needs_the_coders_refuses() -> None:
     agree = FRAME.agree.cells("scores")
     for name in ("kappa", "by_pair", "by_coder", "icc_a1", "confusion", "test.margins"):
-        with pytest.raises(InputError, match=f"^{name} needs the coder of each label, which these data do not contain"):
+        named = as_subject(name)
+        message = f"^{named} needs the coder of each label, which these data do not contain"
+        with pytest.raises(InputError, match=message):
             reach(agree, name)()
-    with refuses(InputError, "the raters are anonymous, so none can be selected"):
+    with refuses(InputError, "The raters are anonymous, so none can be selected."):
         agree.alpha("ann", "bob")
     assert "kappa" not in agree.summary().index

@@ -77,9 +77,9 @@ def test_an_id_that_no_item_has_is_no_item_with_gaps() -> None:
 
 def test_a_coder_named_twice_is_refused_in_long_data_too() -> None:
     door = as_long(scores(10, 3))
-    with pytest.raises(InputError, match=r"^coder 'ann' is named twice; a coder always agrees with themselves$"):
+    with pytest.raises(InputError, match=r"^Coder 'ann' is named twice\. A coder always agrees with themselves\.$"):
         door.kappa("ann", "ann", "bob")
-    with pytest.raises(InputError, match=r"^coder 'ann' is named twice; a coder always agrees with themselves$"):
+    with pytest.raises(InputError, match=r"^Coder 'ann' is named twice\. A coder always agrees with themselves\.$"):
         door.kappa(["ann", "ann", "bob"])
     same(door.kappa(["ann", "bob"]), door.kappa("ann", "bob"))
 
@@ -88,7 +88,7 @@ def test_a_name_of_another_type_is_pointed_out() -> None:
     long = pd.DataFrame({"item": [1, 1, 2, 2], "coder": [1, 2, 1, 2], "label": list("xyxx")})
     with pytest.raises(ColumnError) as caught:
         long.agree.long(item="item", coder="coder", label="label").kappa("1", "2")
-    assert str(caught.value) == "no coder '1'; there is 1, of another type (int, not str)"
+    assert str(caught.value) == "No coder '1'. There is 1, of another type (int, not str)."
     with pytest.raises(InputError) as repeated:
         pd.concat([long, long]).agree.long(item="item", coder="coder", label="label").kappa()
     assert "coder 1 labelled item 1 2 times" in str(repeated.value)
@@ -113,8 +113,8 @@ def test_only_the_repeated_judgment_is_dropped() -> None:
         same(found, long.drop(index=dropped).agree.long(**LONG).alpha())
     with refuses(
         InputError,
-        "judgments are repeated, 1 in all: coder 'b' labelled item 2 2 times; keep one with duplicates='first' or "
-        "duplicates='last', or compare them with retest()",
+        "Judgments are repeated, 1 in all: coder 'b' labelled item 2 2 times. Keep one with duplicates='first' or "
+        "duplicates='last', or compare them with retest().",
     ):
         long.agree.long(**LONG).alpha()
 

@@ -27,14 +27,14 @@ def test_named_categories_leave_the_other_columns_to_the_reader() -> None:
     assert list(
         WIDER.groupby("total").agree.counts("bug", "praise").disagreements(n=1, detail=True).columns[:4]
     ) == list(WIDER)
-    with pytest.raises(ColumnError, match="no column 'prase'; did you mean 'praise'"):
+    with pytest.raises(ColumnError, match=r"No column 'prase'\. Did you mean 'praise'"):
         WIDER.agree.counts("bug", "prase").pi()
 
 
 def test_a_column_of_totals_is_refused() -> None:
     totals = COUNTS.assign(total=COUNTS.sum(axis=1))
-    message = "column 'total' is the sum of all others in every row, and so no category; name the categories: "
-    with refuses(InputError, message + "df.agree.counts('bug', 'praise')"):
+    message = "Column 'total' is the sum of all others in every row, and so no category. Name the categories: "
+    with refuses(InputError, message + "df.agree.counts('bug', 'praise')."):
         totals.agree.counts().pi()
     assert totals.agree.counts("bug", "praise").pi(detail=True)["n_categories"].iloc[0] == 2
     assert (

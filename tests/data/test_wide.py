@@ -25,14 +25,14 @@ def test_coders_as_columns_are_refused() -> None:
     df = scores(10, 2)
     with pytest.raises(InputError) as caught:
         df.agree.kappa(df["ann"], df["bob"])
-    assert str(caught.value) == "coders are given one by one, not as a Series: write the names of the columns"
+    assert str(caught.value) == "Coders are given one by one, not as a Series: write the names of the columns."
 
 
 def test_tuples_may_name_coders() -> None:
     df = scores(20, 3).set_axis(pd.MultiIndex.from_product([["coder"], ["a", "b", "c"]]), axis=1)
     pairs = df.agree.by_pair()
     assert pairs.index[0][:2] == (("coder", "a"), ("coder", "b"))
-    with pytest.raises(InputError, match=r"^'coder' stands for 3 columns; name one as a tuple of all levels$"):
+    with pytest.raises(InputError, match=r"^'coder' stands for 3 columns\. Name one as a tuple of all levels\.$"):
         df.agree.kappa("coder", ("coder", "a"))
 
 

@@ -122,10 +122,10 @@ def test_long_finds_the_columns_by_their_names() -> None:
     with pytest.raises(InputError) as caught:
         tone.drop(columns="coder").agree.long()
     assert str(caught.value) == (
-        "long finds columns called 'item', 'coder', 'label', and there is no 'coder'; "
-        "name the columns: df.agree.long(item=..., coder=..., label=...)"
+        "Long finds columns called 'item', 'coder', 'label', and there is no 'coder'. "
+        "Name the columns: df.agree.long(item=..., coder=..., label=...)."
     )
-    with pytest.raises(InputError, match="long takes the columns of items, coders and labels by name"):
+    with pytest.raises(InputError, match="Long takes the columns of items, coders and labels by name"):
         tone.agree.long(item="item")
 
 
@@ -141,8 +141,8 @@ def test_several_questions_are_a_result_each() -> None:
             answers.agree.long().observed(by=by)
         assert caught.value.code == "several questions"
         assert str(caught.value) == (
-            "coder '7' answered several questions about an item; "
-            "column 'field' has 2 questions: keep one of them, or write by='field'"
+            "Coder '7' answered several questions about an item. "
+            "Column 'field' has 2 questions: keep one of them, or write by='field'."
         )
     twice = pd.concat([answers, answers.head(1)])
     with pytest.raises(InputError, match="duplicates='last'"):
@@ -168,7 +168,7 @@ def test_answers_to_several_questions_are_not_repeated_judgments() -> None:
             getattr(view, together)(by="field")
         assert caught.value.problem.startswith("the groups cannot be taken together: ")
         assert caught.value.remedy == "keep one group, or name the column of the groups in item= too"
-    with pytest.raises(InputError, match=r"^the groups cannot be taken together: .*; leave out overall=True$"):
+    with pytest.raises(InputError, match=r"^The groups cannot be taken together: .*\. Leave out overall=True\.$"):
         twice.agree.long(duplicates="last").observed(by="field", overall=True)
     apart = twice.agree.long(item=["item", "field"], coder="coder", label="label", duplicates="last")
     assert apart.observed()["n_items"].tolist() == [2]
@@ -180,20 +180,20 @@ def test_what_read_returns_is_refused_without_its_format() -> None:
     with pytest.raises(InputError) as caught:
         tone.agree.alpha()
     assert str(caught.value) == (
-        "the frame has one row per judgment: a label for each 'item' and 'coder'; "
-        "use df.agree.long() in place of df.agree"
+        "The frame has one row per judgment: a label for each 'item' and 'coder'. "
+        "Use df.agree.long() in place of df.agree."
     )
-    with pytest.raises(InputError, match=r"one row per span: .*use df\.agree\.spans\(\) in place of df\.agree"):
+    with pytest.raises(InputError, match=r"one row per span: .*Use df\.agree\.spans\(\) in place of df\.agree"):
         ner.agree.alpha()
-    with pytest.raises(InputError, match=r"the frame has a row per span, and long .*; use df\.agree\.spans\(\), or"):
+    with pytest.raises(InputError, match=r"The frame has a row per span, and long .*\. Use df\.agree\.spans\(\), or"):
         ner.agree.long()
-    with pytest.raises(InputError, match=r"its spans were left out; read them by their field: read\(\.\.\., 'ner'\)"):
+    with pytest.raises(InputError, match=r"its spans were left out\. Read them by their field: read\(\.\.\., 'ner'\)"):
         read(samples.LABEL_STUDIO).agree.spans()
 
 
 def test_labels_of_two_kinds_within_a_question_are_warned_of() -> None:
     frame = pd.DataFrame({"item": [1, 1], "coder": ["a", "b"], "field": ["q", "q"], "label": ["x", frozenset("x")]})
-    with pytest.warns(pandas_agreement.AgreementWarning, match="labels of different kinds are compared"):
+    with pytest.warns(pandas_agreement.AgreementWarning, match="Labels of different kinds are compared"):
         frame.agree.long().observed(by="field")
 
 
@@ -206,7 +206,7 @@ def test_questions_count_what_is_shared() -> None:
 
 def test_any_tool_can_be_forced() -> None:
     tasks = [{"id": 1, "completions": samples.LABEL_STUDIO[0]["annotations"]}]
-    with pytest.raises(InputError, match="the data is a table"):
+    with pytest.raises(InputError, match="The data is a table"):
         read(tasks)
     assert len(read(tasks, "tone", tool="label_studio")) == 3
     assert set(TOOLS) == {tool.name for tool in TABLE} | {"coders"}

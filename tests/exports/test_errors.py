@@ -30,11 +30,11 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
         '[{"id": ' + "1" * 5000 + "}]",
         "long.json is nested too deeply, or holds a number of thousands of digits",
     ),
-    "cut.zip": (samples.FILES["doccano.zip"][:-30], "the archive cut.zip is damaged or locked"),
-    "cut.csv.gz": (gzip.compress(b"id,label\n1,a")[:-9], "the archive cut.csv.gz is damaged or locked"),
-    "bare.zip": (archive({"_x": "{}"}), "the archive bare.zip holds no files"),
+    "cut.zip": (samples.FILES["doccano.zip"][:-30], "The archive cut.zip is damaged or locked"),
+    "cut.csv.gz": (gzip.compress(b"id,label\n1,a")[:-9], "The archive cut.csv.gz is damaged or locked"),
+    "bare.zip": (archive({"_x": "{}"}), "The archive bare.zip holds no files"),
     "twice.zip": (archive({"a.zip": samples.FILES["doccano.zip"]}), "a.zip is an archive inside an archive"),
-    "one.json": ('{"a": {"b": []}}', "one.json holds no list of records; read the list within it"),
+    "one.json": ('{"a": {"b": []}}', "one.json holds no list of records. Read the list within it"),
     "plain.csv": ("id,label\n1,a\n", "plain.csv is a table, not the export of a tool that is known (1 row)"),
     "uneven.csv": ("a,b\n1,2,3\n", "uneven.csv is neither JSON nor a table"),
     "null.json": ("null", "null.json is neither JSON nor a table"),
@@ -43,7 +43,7 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     "toloka.tsv": ("INPUT:a\tASSIGNMENT:worker_id\tASSIGNMENT:task_id\nx\ty\tz\n", "is an export of Toloka"),
     "truth.json": ('[{"source": "a", "tone": 1, "tone-metadata": {}}]', "is an export of Ground Truth"),
     "survey.csv": ("ResponseId,Progress,Finished,Q1\nR,1,1,4\n", "is an export of Qualtrics"),
-    "alone.jsonl": (ANONYMOUS, "alone.jsonl does not say who gave the answers; export one dataset per coder"),
+    "alone.jsonl": (ANONYMOUS, "alone.jsonl does not say who gave the answers. Export one dataset per coder"),
     "all.jsonl": (lines(samples.ANN), "all.jsonl holds the labels of all members together"),
     "all.zip": (
         archive({"all.jsonl": lines(samples.ANN), "ann.jsonl": lines(samples.ANN)}),
@@ -51,11 +51,11 @@ BAD_FILES: dict[str, tuple[str | bytes, str]] = {
     ),
     "sound.jsonl": (
         lines([samples.task(1, "ann", 1, audio_spans=[], _view_id="audio_manual")]),
-        "the export holds no labels but only: regions",
+        "The export holds no labels but only: regions",
     ),
     "boxes.json": (
         json.dumps([{"id": 1, "data": {}, "annotations": [samples.annotation(1, [samples.answer("box", "brush")])]}]),
-        "the export holds no labels but only: brush",
+        "The export holds no labels but only: brush",
     ),
     "flat.csv": (samples.FLAT_CSV, "does not tell questions from inputs: 'ner', 'stars', 'text', 'tone', 'topic'"),
 }
@@ -105,9 +105,9 @@ def test_a_compression_that_cannot_be_opened_says_how_to_convert_the_log(
 
 def test_a_record_of_another_form_is_named_by_its_number_and_tool() -> None:
     for wrong in ({**TASKS[1], "annotations": [{"result": []}]}, {**TASKS[1], "annotations": 4}, 7, None):
-        assert message([*TASKS, wrong]).startswith("record 4 of the data is not as Label Studio writes it (")
+        assert message([*TASKS, wrong]).startswith("Record 4 of the data is not as Label Studio writes it (")
     nested = {"id": 1, "responses": {"q": [{"value": {"a": 1}, "user_id": "u"}]}}
-    assert "(TypeError: 'a label is a dict'); if another tool wrote it, name it: tool='...'" in message([nested])
+    assert "(TypeError: 'a label is a dict'). If another tool wrote it, name it: tool='...'" in message([nested])
     graded = {"testIdx": 0, "promptIdx": 0, "gradingResult": {"componentResults": [{"pass": "no"}]}}
     assert "KeyError: 'no'" in message([graded])
     for start, end in ((2.5, 4), (0, 1 << 70), ("0", "4")):
@@ -122,21 +122,21 @@ def test_a_record_of_another_form_is_named_by_its_number_and_tool() -> None:
 
 def test_arguments(tmp_path: Path) -> None:
     missing = tmp_path / "none.json"
-    assert message(missing) == "none.json cannot be read: no such file or directory; check the path"
-    assert message("a\0b").endswith("cannot be read: not a path; check the path")
+    assert message(missing) == "none.json cannot be read: no such file or directory. Check the path."
+    assert message("a\0b").endswith("cannot be read: not a path. Check the path.")
     (tmp_path / "empty").mkdir()
-    assert message(tmp_path / "empty").startswith("the folder 'empty' holds no files")
-    assert message(7).startswith("read takes a path, a list of paths, a folder, records or a DataFrame, not an int")
-    assert message(TASKS, "tona") == "there is no question 'tona'; did you mean 'tone'?"
-    assert message(TASKS, tool="labelstudio").startswith("tool='labelstudio' is not known; use one of 'label_studio'")
-    assert message(TASKS, data="bacth") == "no record has 'bacth'; did you mean 'batch'?"
-    assert message(TASKS, item="txt") == "no record has 'txt'; did you mean 'text'?"
-    assert message(samples.JSON_MIN, "ton").startswith("there is no question 'ton'; did you mean 'tone'?")
+    assert message(tmp_path / "empty").startswith("The folder 'empty' holds no files")
+    assert message(7).startswith("Read takes a path, a list of paths, a folder, records or a DataFrame, not an int")
+    assert message(TASKS, "tona") == "There is no question 'tona'. Did you mean 'tone'?"
+    assert message(TASKS, tool="labelstudio").startswith("tool='labelstudio' is not known. Use one of 'label_studio'")
+    assert message(TASKS, data="bacth") == "No record has 'bacth'. Did you mean 'batch'?"
+    assert message(TASKS, item="txt") == "No record has 'txt'. Did you mean 'text'?"
+    assert message(samples.JSON_MIN, "ton").startswith("There is no question 'ton'. Did you mean 'tone'?")
     with pytest.raises(InputError, match="field=3 must be text"):
         read(TASKS, 3)
     assert message(TASKS, data="label").startswith("data='label' must name inputs")
     assert message(TASKS, data=3).startswith("data=3 must name inputs")
-    assert message(TASKS, models=["m1"]).startswith("models=['m1'] must be True or False; choose coders in the result")
+    assert message(TASKS, models=["m1"]).startswith("models=['m1'] must be True or False. Choose coders in the result")
 
 
 def test_a_path_may_begin_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -149,21 +149,21 @@ def test_tables_of_coders_whose_columns_are_not_clear(tmp_path: Path) -> None:
     def files(head: str, row: str = "1,a,b") -> dict[str, Path]:
         return {name: write(tmp_path, f"{name}.csv", f"{head}\n{row}\n") for name in ("ann", "bob")}
 
-    assert "ann has both 'label' and 'code' among its columns, so that the label" in message(files("id,label,code"))
-    assert "name the column: item='...'. There are: 'x', 'label', 'z'" in message(files("x,label,z"))
-    assert message(files("id,label,z"), "tone") == "there is no question 'tone'; there are: 'id', 'label', 'z'"
+    assert "Ann has both 'label' and 'code' among its columns, so that the label" in message(files("id,label,code"))
+    assert "Name the column: item='...'. There are: 'x', 'label', 'z'" in message(files("x,label,z"))
+    assert message(files("id,label,z"), "tone") == "There is no question 'tone'. There are: 'id', 'label', 'z'."
 
 
 def test_two_files_of_one_name_are_not_one_coder(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         write(tmp_path / folder, "labels.csv", "id,label\n1,x\n")
-    assert message(tmp_path).startswith("two files are called 'labels', and their names are those of the coders")
+    assert message(tmp_path).startswith("Two files are called 'labels', and their names are those of the coders")
 
 
 def test_files_of_several_tools_are_not_mixed(tmp_path: Path) -> None:
     paths = [write(tmp_path, name, samples.FILES[name]) for name in ("argilla.json", "prodigy.jsonl")]
-    assert message(paths).startswith("the files come from several tools: argilla.json (Argilla), prodigy.jsonl")
+    assert message(paths).startswith("The files come from several tools: argilla.json (Argilla), prodigy.jsonl")
 
 
 def test_nothing_is_evaluated(tmp_path: Path) -> None:

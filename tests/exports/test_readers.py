@@ -209,7 +209,7 @@ def test_custom_forms_of_mechanical_turk() -> None:
 
 
 def test_promptfoo() -> None:
-    with pytest.warns(AgreementWarning, match="a person judged 1 of 2 items, after seeing the score") as caught:
+    with pytest.warns(AgreementWarning, match="A person judged 1 of 2 items, after seeing the score") as caught:
         found = read(samples.PROMPTFOO)
     assert caught[0].message.code == "corrections"
     judged = [("polite", "pass"), ("llm-rubric", "fail"), ("llm-rubric 2", "pass")]
@@ -223,7 +223,7 @@ def test_promptfoo() -> None:
 
 @pytest.mark.parametrize("name", ["inspect.json", "inspect.eval"])
 def test_inspect(tmp_path: Path, name: str) -> None:
-    with pytest.warns(AgreementWarning, match="a person judged 1 of 2 items") as caught:
+    with pytest.warns(AgreementWarning, match="A person judged 1 of 2 items") as caught:
         found = read(write(tmp_path, name, samples.FILES[name]))
     assert caught[0].message.code == "corrections"
     assert rows(found) == [

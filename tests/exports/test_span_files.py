@@ -160,7 +160,7 @@ def test_other_versions_are_refused_by_their_number(version: str, tmp_path: Path
     with pytest.raises(InputError) as caught:
         read(folder(tmp_path, {"old.tsv": OLD[version]}) / "old.tsv")
     assert str(caught.value) == (
-        f"old.tsv is WebAnno TSV {version}, and read knows version 3; export it again as WebAnno TSV v3.3"
+        f"old.tsv is WebAnno TSV {version}, and read knows version 3. Export it again as WebAnno TSV v3.3."
     )
 
 
@@ -168,15 +168,15 @@ def test_a_project_in_another_format_says_which_to_choose(tmp_path: Path) -> Non
     with pytest.raises(InputError) as caught:
         read(folder(tmp_path, project("xmi")))
     assert str(caught.value) == (
-        "the project holds its annotations as .xmi files, which read does not know; "
-        "export the project again with the format WebAnno TSV v3.3"
+        "The project holds its annotations as .xmi files, which read does not know. "
+        "Export the project again with the format WebAnno TSV v3.3."
     )
 
 
 def test_a_line_that_does_not_fit_the_header(tmp_path: Path) -> None:
     for cells in ("A", "[A[1]" + "\t_" * 7):
         path = folder(tmp_path, {"d.tsv": f"{HEAD}1-1\t0-3\tOne\t{cells}\t\n"}) / "d.tsv"
-        with pytest.raises(InputError, match=r"record 1 of d\.tsv is not as WebAnno TSV writes it \(ValueError"):
+        with pytest.raises(InputError, match=r"Record 1 of d\.tsv is not as WebAnno TSV writes it \(ValueError"):
             read(path)
 
 
@@ -239,7 +239,7 @@ def test_brat_without_the_texts(tmp_path: Path) -> None:
 
 def test_a_line_that_brat_does_not_write(tmp_path: Path) -> None:
     path = folder(tmp_path, {"ann/d1.ann": "T1\tPER 0-3\tAda\n"})
-    with pytest.raises(InputError, match=r"record 1 of d1\.ann is not as brat writes it"):
+    with pytest.raises(InputError, match=r"Record 1 of d1\.ann is not as brat writes it"):
         read(path)
 
 

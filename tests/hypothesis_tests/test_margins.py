@@ -167,7 +167,7 @@ def test_an_unknown_method() -> None:
     with pytest.raises(InputError) as error:
         mcnemar(np.array(SANDWICH), "midp")
     assert str(error.value) == (
-        "method='midp' is not known; use one of 'mid-p', 'exact', 'chi2', 'corrected'; did you mean 'mid-p'?"
+        "method='midp' is not known. Use one of 'mid-p', 'exact', 'chi2', 'corrected'; did you mean 'mid-p'?"
     )
 
 

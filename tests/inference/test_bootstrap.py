@@ -254,7 +254,7 @@ def test_clusters_of_numbers_are_drawn_whole() -> None:
     assert alone["ci_low"] == row_of(df.agree, "icc_c1", *coders, **options)["ci_low"]  # clusters of one are items
     with pytest.raises(InputError) as caught:
         df.agree.icc_c1(*coders, clusters="doc")
-    assert str(caught.value) == "icc_c1 accounts for clusters= only with method='percentile'"
+    assert str(caught.value) == "icc_c1 accounts for clusters= only with method='percentile'."
 
 
 def test_bca_is_that_of_scipy_on_the_same_resamples() -> None:

@@ -14,7 +14,7 @@ def test_two_coders_are_no_sample() -> None:
     row = scores(40, 2).agree.kappa(sampling="both", detail=True).iloc[0]
     assert np.isnan(row["se"])
     assert "too few coders for se" in row["remarks"]
-    with pytest.raises(pandas_agreement.InputError, match=r"^method='bca' resamples items; with sampling= use "):
+    with pytest.raises(pandas_agreement.InputError, match=r"^method='bca' resamples items\. With sampling= use "):
         scores(40, 3).agree.kappa(sampling="both", method="bca")
 
 
@@ -41,5 +41,5 @@ def test_a_jackknife_of_too_many_items_and_labels_is_refused(monkeypatch: pytest
     with pytest.raises(pandas_agreement.InputError) as caught:
         scores(40, 3).agree.kappa(method="jackknife")
     assert str(caught.value) == (
-        "the jackknife leaves out each of 38 different items, and there are 4 different labels; use method='analytic'"
+        "The jackknife leaves out each of 38 different items, and there are 4 different labels. Use method='analytic'."
     )

@@ -102,8 +102,12 @@ def test_the_best_human_may_always_be_wrong() -> None:
     assert set(found.loc["gpt", "remarks"]) == {"best human: 'bob', accuracy 0.000"}
 
 
-@pytest.mark.parametrize(("method", "size"), [("accuracy", 2 * 4 * 9), ("error_rates", 2 * 2 * 9)])
-def test_tables_of_too_many_categories_are_refused(method: str, size: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("method", "named", "size"), [("accuracy", "Accuracy", 2 * 4 * 9), ("error_rates", "error_rates", 2 * 2 * 9)]
+)
+def test_tables_of_too_many_categories_are_refused(
+    method: str, named: str, size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Groups times coders times categories squared; `accuracy` also compares the other humans."""
     frame = judged_scores(40).assign(batch=["x", "y"] * 20)
     call = getattr(frame.agree.judges("dev", "eve", humans=HUMANS), method)
@@ -111,9 +115,9 @@ def test_tables_of_too_many_categories_are_refused(method: str, size: int, monke
     monkeypatch.setattr(module, "MAX_TABLE", size)
     call(reference="ann", by="batch")
     monkeypatch.setattr(module, "MAX_TABLE", size - 1)
-    problem = f"{method} is for categories, and {size // 9} tables of 3 different labels would need about 0 GB"
+    problem = f"{named} is for categories, and {size // 9} tables of 3 different labels would need about 0 GB"
     with refuses(
-        InputError, f"{problem}; merge labels, name fewer coders or groups, or use bland_altman or icc for scores"
+        InputError, f"{problem}. Merge labels, name fewer coders or groups, or use bland_altman or icc for scores."
     ):
         call(reference="ann", by="batch")
 
@@ -196,8 +200,8 @@ def test_items_with_two_known_labels(gold: str, more: str) -> None:
     long = pd.DataFrame({"doc": [7, 7, 8, 8], "who": ["gpt", "ann"] * 2, "tag": list("aabb"), "gold": list(gold)})
     with refuses(
         InputError,
-        f"column 'gold' has 'b' and 'a' for item 7{more}; a column of known labels has one label per item, the same "
-        "in all of its rows",
+        f"Column 'gold' has 'b' and 'a' for item 7{more}. A column of known labels has one label per item, the same "
+        "in all of its rows.",
     ):
         long.agree.long(**LONG).judges("gpt", humans=["ann"]).accuracy(reference="gold")
 
@@ -223,41 +227,41 @@ def test_wrong_references_in_long_data() -> None:
     judged = long.agree.long(**LONG).judges("dev", humans=HUMANS)
     with refuses(
         InputError,
-        "reference='tag' is a column of items, coders or labels, not of known labels; name a coder or another column",
+        "reference='tag' is a column of items, coders or labels, not of known labels. Name a coder or another column.",
     ):
         judged.accuracy(reference="tag")
-    with pytest.raises(KeyError, match="no coder or column 'golden'; did you mean 'gold'"):
+    with pytest.raises(KeyError, match=r"No coder or column 'golden'\. Did you mean 'gold'"):
         judged.accuracy(reference="golden")
     both = long.assign(ann=1, majority=1).agree.long(**LONG).judges("dev", humans=HUMANS)
-    with refuses(InputError, "reference='ann' is a coder, and a column has this name as well; rename the column"):
+    with refuses(InputError, "reference='ann' is a coder, and a column has this name as well. Rename the column."):
         both.error_rates(reference="ann")
-    with pytest.raises(InputError, match="a column has this name as well; rename the column"):
+    with pytest.raises(InputError, match=r"a column has this name as well\. Rename the column"):
         both.error_rates(reference="majority")
 
 
 def test_wrong_references() -> None:
     with refuses(
         InputError,
-        "error_rates needs a reference; give reference=, such as 'majority', one of the humans or a column of known "
-        "labels, or by_human=True for each human",
+        "error_rates needs a reference. Give reference=, such as 'majority', one of the humans or a column of known "
+        "labels, or by_human=True for each human.",
     ):
         JUDGED.error_rates()
-    problem = "accuracy needs a reference; give reference=, such as 'majority', one of the humans or a column of known"
-    with refuses(InputError, f"{problem} labels"):
+    problem = "Accuracy needs a reference. Give reference=, such as 'majority', one of the humans or a column of known"
+    with refuses(InputError, f"{problem} labels."):
         JUDGED.accuracy()
     with pytest.raises(InputError, match="reference='dev' is a judge"):
         JUDGED.accuracy(reference="dev")
-    with pytest.raises(KeyError, match="no column 'golden'"):
+    with pytest.raises(KeyError, match="No column 'golden'"):
         JUDGED.accuracy(reference="golden")
 
 
 @pytest.mark.parametrize("word", ["majority", "consensus"])
 def test_words_that_are_names(word: str) -> None:
     frame = EXAMPLE.assign(**{word: EXAMPLE["ann"]})
-    with pytest.raises(InputError, match="a column has this name as well; rename the column"):
+    with pytest.raises(InputError, match=r"a column has this name as well\. Rename the column"):
         frame.agree.judges("dev", humans=HUMANS).accuracy(reference=word)
     long = to_long(frame[["dev", *HUMANS, word]].assign(doc=range(len(frame))), keys=("doc",)).agree.long(**LONG)
-    with pytest.raises(InputError, match="a coder has this name as well; rename the coder"):
+    with pytest.raises(InputError, match=r"a coder has this name as well\. Rename the coder"):
         long.judges("dev", humans=[*HUMANS, word]).error_rates(reference=word)
     with pytest.raises(InputError, match="reference='consensus' is a judge"):
         EXAMPLE.rename(columns={"dev": "consensus"}).agree.judges("consensus", humans=HUMANS).accuracy(
@@ -295,8 +299,8 @@ def test_humans_have_no_row_beside_their_own_consensus() -> None:
 def test_a_consensus_that_contains_the_judge_is_refused(coders: tuple[str, ...]) -> None:
     with refuses(
         InputError,
-        "the consensus contains the judge 'dev', and a judge is no reference for itself; infer the labels from the "
-        "humans alone: truth('ann', 'bob', 'cleo')",
+        "The consensus contains the judge 'dev', and a judge is no reference for itself. Infer the labels from the "
+        "humans alone: truth('ann', 'bob', 'cleo').",
     ):
         JUDGED.error_rates(reference=EXAMPLE.agree.truth(*coders))
 
@@ -305,8 +309,8 @@ def test_a_consensus_that_contains_the_judge_is_refused(coders: tuple[str, ...])
 def test_tables_in_place_of_labels(given: Any) -> None:
     with refuses(
         InputError,
-        f"reference= takes a name or a Series of labels, and got a {type(given).__name__}; choose its column of "
-        "labels, as in truth.by_item()['label']",
+        f"reference= takes a name or a Series of labels, and got a {type(given).__name__}. Choose its column of "
+        "labels, as in truth.by_item()['label'].",
     ):
         JUDGED.accuracy(reference=given)
 
@@ -352,7 +356,7 @@ def test_a_human_without_labels_of_the_judges_items() -> None:
 def test_by_human_and_a_reference() -> None:
     with refuses(
         InputError,
-        "by_human=True compares with each human, and reference='majority' with one reference; ask for one of them",
+        "by_human=True compares with each human, and reference='majority' with one reference. Ask for one of them.",
     ):
         JUDGED.error_rates(reference="majority", by_human=True)
 
@@ -509,27 +513,27 @@ def test_the_frame_has_no_new_column(docs: pd.DataFrame) -> None:
     [
         (
             lambda gold: pd.concat([gold, gold[:1]]),
-            "reference= is matched by index, and its index has 'd00' twice; give every item one entry",
+            "reference= is matched by index, and its index has 'd00' twice. Give every item one entry.",
         ),
         (
             lambda gold: gold.rename_axis("document"),
-            "reference= has an index called 'document', and the index of the frame is called 'doc'; if both "
-            "mean the same, write .rename_axis('doc'); else index both by the same key",
+            "reference= has an index called 'document', and the index of the frame is called 'doc'. If both "
+            "mean the same, write .rename_axis('doc'); else index both by the same key.",
         ),
         (
             lambda gold: gold.reset_index(drop=True),
             "reference= is matched by index, and has no entry of the index of the frame: 0, 1, 2 beside 'd00', 'd01', "
-            "'d02'; index it by item, as in gold.set_index(...)['label']",
+            "'d02'. Index it by item, as in gold.set_index(...)['label'].",
         ),
         (
             lambda gold: gold[:0],
             "reference= is matched by index, and has no entry of the index of the frame: nothing beside 'd00', 'd01', "
-            "'d02'; index it by item, as in gold.set_index(...)['label']",
+            "'d02'. Index it by item, as in gold.set_index(...)['label'].",
         ),
         (
             lambda gold: gold.to_frame(),
-            "reference= takes a name or a Series of labels, and got a DataFrame; choose its column of labels, as in "
-            "truth.by_item()['label']",
+            "reference= takes a name or a Series of labels, and got a DataFrame. Choose its column of labels, as in "
+            "truth.by_item()['label'].",
         ),
     ],
 )
@@ -540,7 +544,7 @@ def test_a_series_that_does_not_fit(docs: pd.DataFrame, change: Any, message: st
 
 def test_a_frame_whose_index_is_not_unique(docs: pd.DataFrame) -> None:
     frame = pd.concat([docs, docs[:1]])
-    message = "reference= is matched by index, and the index of the frame has 'd00' twice; give every item one entry"
+    message = "reference= is matched by index, and the index of the frame has 'd00' twice. Give every item one entry."
     with refuses(InputError, message):
         frame.agree.judges("dev", humans=HUMANS).accuracy(reference=docs["gold"])
 
@@ -550,7 +554,7 @@ def test_a_series_that_does_not_fit_long_data(docs: pd.DataFrame) -> None:
     judged = long.agree.long(item="doc", coder="who", label="tag").judges("dev", humans=HUMANS)
     with refuses(
         InputError,
-        "reference= has an index called 'item', and the item column is called 'doc'; if both mean the same, "
-        "write .rename_axis('doc'); else index both by the same key",
+        "reference= has an index called 'item', and the item column is called 'doc'. If both mean the same, "
+        "write .rename_axis('doc'); else index both by the same key.",
     ):
         judged.accuracy(reference=docs["gold"].rename_axis("item"))

@@ -84,7 +84,7 @@ def test_adjusted_p_values() -> None:
 
 def test_epsilon_is_asked_for() -> None:
     message = (
-        "alt_test needs the advantage that the judge gets for being cheaper than the annotators; give annotators=, one "
+        "alt_test needs the advantage that the judge gets for being cheaper than the annotators. Give annotators=, one "
         "of "
         "'expert' (0.2), 'skilled' (0.15), 'crowd' (0.1), or epsilon="
     )
@@ -102,13 +102,13 @@ def test_epsilon_is_asked_for() -> None:
 
 def test_few_items_and_few_humans() -> None:
     frame = judged_scores(25, gaps=0)
-    with pytest.warns(AgreementWarning, match="the winning rate is undefined"):
+    with pytest.warns(AgreementWarning, match="The winning rate is undefined"):
         row = frame.agree.judges("dev", humans=HUMANS).alt_test(epsilon=0.2, detail=True).iloc[0]
     assert math.isnan(row["winning_rate"])
     assert (row["passed"], row["n_humans"], row["remarks"]) == (False, 0, "no human has 30 items or more")
     detail = frame.agree.judges("dev", humans=HUMANS).alt_test(epsilon=0.2, by_human=True, detail=True)
     assert detail["remarks"].tolist() == ["fewer than 30 items: not tested"] * 3
-    with pytest.raises(InputError, match="name at least two humans"):
+    with pytest.raises(InputError, match="Name at least two humans"):
         frame.agree.judges("dev", humans=["ann"]).alt_test(epsilon=0.2)
     row = frame.agree.judges("dev", humans=["ann", "bob"]).alt_test(epsilon=0.2, min_items=10, detail=True).iloc[0]
     assert row["remarks"] == "two humans: each is the only reference of the other"

@@ -142,7 +142,7 @@ def test_long_data_are_the_same() -> None:
     for options in ({}, {"clusters": "doc"}):
         same(judged.bias("words", "family", **options), JUDGED.bias("words", "family", **options))
     long.loc[long["who"] == "gpt", "family"] = "z"
-    with refuses(InputError, "the values in 'family' differ within an item; give each item one value"):
+    with refuses(InputError, "The values in 'family' differ within an item. Give each item one value."):
         long.agree.long(item="item", coder="who", label="tag").judges("gpt", humans=HUMANS).bias("family")
 
 
@@ -213,8 +213,8 @@ def test_judges_of_more_than_two_names() -> None:
     frame = TWELVE.assign(**{name: TWELVE[name].map("ABCDEF".__getitem__) for name in ["gpt", *HUMANS]})
     with refuses(
         InputError,
-        "bias is for judges of numbers or of two categories, and there are 5 labels: 'B', 'C', 'D', 'E', ...; compare "
-        "one of them with the rest, as in (df == 'yes'), or give categories= and invalid='missing'",
+        "Bias is for judges of numbers or of two categories, and there are 5 labels: 'B', 'C', 'D', 'E', ... Compare "
+        "one of them with the rest, as in (df == 'yes'), or give categories= and invalid='missing'.",
     ):
         frame.agree.judges("gpt", humans=HUMANS).bias("words")
 
@@ -224,22 +224,22 @@ def test_judges_of_more_than_two_names() -> None:
     [
         (
             (),
-            "bias needs the columns that may explain the difference between judge and humans, and none is named; name "
+            "Bias needs the columns that may explain the difference between judge and humans, and none is named. Name "
             "them, as "
-            "in bias('length', 'family')",
+            "in bias('length', 'family').",
         ),
         (
             ("bob",),
-            "'bob' is a judge or a human, and bias takes columns that describe the items; name other columns",
+            "'bob' is a judge or a human, and bias takes columns that describe the items. Name other columns.",
         ),
         (
             ("day",),
-            "column 'day' has dates or times, and bias needs numbers or categories; convert it to a number, such as "
-            "days",
+            "Column 'day' has dates or times, and bias needs numbers or categories. Convert it to a number, such as "
+            "days.",
         ),
         (
             ("id",),
-            "column 'id' has 60 levels, and bias takes at most 50; group them, or convert numbers in text",
+            "Column 'id' has 60 levels, and bias takes at most 50. Group them, or convert numbers in text.",
         ),
     ],
 )
@@ -251,7 +251,7 @@ def test_wrong_columns(columns: tuple[str, ...], message: str) -> None:
 
 
 def test_a_column_that_does_not_exist() -> None:
-    with pytest.raises(ColumnError, match="no column 'wrods'; did you mean 'words'"):
+    with pytest.raises(ColumnError, match=r"No column 'wrods'\. Did you mean 'words'"):
         JUDGED.bias("wrods")
 
 
@@ -265,5 +265,5 @@ def test_labels_outside_the_categories() -> None:
     )
     assert "2 labels that no human used left out" in found["remarks"].iloc[0]
     wrong = frame.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="wrong")
-    with refuses(InputError, "invalid='wrong' gives labels outside the categories no number; use invalid='missing'"):
+    with refuses(InputError, "invalid='wrong' gives labels outside the categories no number. Use invalid='missing'."):
         wrong.bias("words")

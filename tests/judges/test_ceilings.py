@@ -83,7 +83,7 @@ def test_five_humans_by_hand() -> None:
 
 
 def test_one_human_and_no_interval() -> None:
-    with pytest.raises(InputError, match=r"ceilings needs 2 humans or more, and got \['ann'\]"):
+    with pytest.raises(InputError, match=r"Ceilings needs 2 humans or more, and got \['ann'\]"):
         EXAMPLE.agree.judges("dev", humans=["ann"]).ceilings()
     found = EXAMPLE.agree.judges("dev", humans=HUMANS).ceilings(ci=None, detail=True)
     assert found["difference_low"].isna().all()
@@ -92,7 +92,7 @@ def test_one_human_and_no_interval() -> None:
 
 def test_a_judge_without_labels() -> None:
     frame = judged_scores().assign(dev=np.nan)
-    with pytest.warns(AgreementWarning, match=r"^the ceiling is undefined \(NaN\): no item with a label of the judge"):
+    with pytest.warns(AgreementWarning, match=r"^The ceiling is undefined \(NaN\): no item with a label of the judge"):
         found = frame.agree.judges("dev", humans=HUMANS).ceilings(detail=True)
     assert found.index.tolist() == [("dev", "(mean)")]
     assert math.isnan(found["difference"].iloc[0])

@@ -33,33 +33,33 @@ TRIO = pd.DataFrame(
         (
             ("dev",),
             {},
-            "humans= is missing: who are the people to compare with?; "
-            "write df.agree.judges('gpt', humans=['ann', 'bob'])",
+            "humans= is missing: who are the people to compare with? "
+            "Write df.agree.judges('gpt', humans=['ann', 'bob']).",
         ),
-        (("dev",), {"humans": "ann"}, "humans= takes a list of names; write humans=['ann']"),
+        (("dev",), {"humans": "ann"}, "humans= takes a list of names. Write humans=['ann']."),
         (
             ("dev",),
             {"humans": {"ann"}},
-            "humans={'ann'} must be a list of names; write df.agree.judges('gpt', humans=['ann', 'bob'])",
+            "humans={'ann'} must be a list of names. Write df.agree.judges('gpt', humans=['ann', 'bob']).",
         ),
-        ((), {"humans": ["ann"]}, "no judge is named; write df.agree.judges('gpt', humans=['ann', 'bob'])"),
+        ((), {"humans": ["ann"]}, "No judge is named. Write df.agree.judges('gpt', humans=['ann', 'bob'])."),
         (
             ("dev", "ann"),
             {"humans": ["ann", "bob"]},
-            "'ann' is named both as a judge and as a human; everyone has one role",
+            "'ann' is named both as a judge and as a human. Everyone has one role.",
         ),
-        (("dev",), {"humans": ["ann", "ann"]}, "'ann' is named twice; everyone has one role"),
+        (("dev",), {"humans": ["ann", "ann"]}, "'ann' is named twice. Everyone has one role."),
         (
             ("dev",),
             {"humans": ["ann"], "invalid": "drop"},
-            "invalid='drop' is not known; use one of 'raise', 'missing', 'wrong'",
+            "invalid='drop' is not known. Use one of 'raise', 'missing', 'wrong'.",
         ),
-        (("dev",), {"human": ["ann"]}, "judges has no option 'human'; did you mean 'humans'?"),
+        (("dev",), {"human": ["ann"]}, "Judges has no option 'human'. Did you mean 'humans'?"),
         (
             ("dev",),
             {"humans": ["ann"], "run": "seed"},
-            "run= is for long data, where it tells repeated runs of a judge apart; name the columns of the runs as "
-            "judges, and use stability(runs={'gpt': ['gpt_1', 'gpt_2']})",
+            "run= is for long data, where it tells repeated runs of a judge apart. Name the columns of the runs as "
+            "judges, and use stability(runs={'gpt': ['gpt_1', 'gpt_2']}).",
         ),
     ],
 )
@@ -70,14 +70,14 @@ def test_a_wrong_call_shows_the_right_one(judges: Any, roles: Any, message: str)
 
 def test_the_way_in_reads_nothing() -> None:
     judged = EXAMPLE.agree.judges("nobody", humans=["nowhere"])
-    with pytest.raises(KeyError, match="no column 'nowhere'"):
+    with pytest.raises(KeyError, match="No column 'nowhere'"):
         judged.versus_humans()
 
 
 def test_a_misspelled_method() -> None:
     judged = EXAMPLE.agree.judges("dev", humans=HUMANS)
     with refuses(
-        UnknownMethodError, "df.agree.judges(...) has no method 'versus_human'; did you mean 'versus_humans'?"
+        UnknownMethodError, "df.agree.judges(...) has no method 'versus_human'. Did you mean 'versus_humans'?"
     ):
         judged.versus_human()  # type: ignore[attr-defined]
 
@@ -99,8 +99,8 @@ def test_a_label_outside_the_categories_is_an_error(way: Any) -> None:
     judged = way(TRIO).judges("gpt", humans=HUMANS, categories=["no", "yes"])
     with refuses(
         InputError,
-        "judge 'gpt' has the label 'n/a' in 1 row, which is not among the categories 'no', 'yes'; correct it, or say "
-        "invalid='missing' (such labels are left out) or invalid='wrong' (they agree with none)",
+        "Judge 'gpt' has the label 'n/a' in 1 row, which is not among the categories 'no', 'yes'. Correct it, or say "
+        "invalid='missing' (such labels are left out) or invalid='wrong' (they agree with none).",
     ):
         judged.versus_humans()
 
@@ -145,10 +145,10 @@ def test_wrong_labels_are_as_far_as_two_labels_can_be() -> None:
 def test_categoricals_of_the_humans_declare_the_categories() -> None:
     frame = TRIO.copy()
     frame[HUMANS] = frame[HUMANS].astype(pd.CategoricalDtype(["no", "yes"]))
-    with pytest.raises(InputError, match="judge 'gpt' has the label 'n/a' in 1 row"):
+    with pytest.raises(InputError, match="Judge 'gpt' has the label 'n/a' in 1 row"):
         frame.agree.judges("gpt", humans=HUMANS).versus_humans()
     frame["gpt"] = frame["gpt"].astype("category")  # declares more, but it is the judge's
-    with pytest.raises(InputError, match="judge 'gpt' has the label 'n/a' in 1 row"):
+    with pytest.raises(InputError, match="Judge 'gpt' has the label 'n/a' in 1 row"):
         frame.agree.judges("gpt", humans=HUMANS).versus_humans()
     found = frame.agree.judges("gpt", humans=HUMANS, invalid="missing").versus_humans(detail=True)
     expected = TRIO.agree.judges("gpt", humans=HUMANS, categories=["no", "yes"], invalid="missing").versus_humans(
@@ -163,8 +163,8 @@ def test_numbers_as_text_are_no_invalid_labels(invalid: Any) -> None:
     frame["dev"] = frame["dev"].astype(str)
     with refuses(
         InputError,
-        "judge 'dev' has the label '1' and the categories have 1, which never agree; they differ in type, so convert "
-        "one of them, for example with pd.to_numeric(df[...])",
+        "Judge 'dev' has the label '1' and the categories have 1, which never agree. They differ in type, so convert "
+        "one of them, for example with pd.to_numeric(df[...]).",
     ):
         frame.agree.judges("dev", humans=HUMANS, categories=[1, 2, 3], invalid=invalid).versus_humans()
 
@@ -224,8 +224,8 @@ def test_scores_that_no_human_gave_are_not_left_out() -> None:
     frame = judged_scores(200) + np.random.default_rng(0).normal(size=(200, 5))
     with refuses(
         InputError,
-        "invalid='missing' without categories= leaves out labels that no human used, and these are scores; "
-        "leave out invalid=; a score that no human gave may be valid",
+        "invalid='missing' without categories= leaves out labels that no human used, and these are scores. "
+        "Leave out invalid=; a score that no human gave may be valid.",
     ):
         frame.agree.judges("dev", humans=HUMANS, invalid="missing").versus_humans(metrics="alpha", level="interval")
 

@@ -109,7 +109,7 @@ def test_where_sets_are_whole_labels_the_note_says_so(method: str) -> None:
 
 
 def test_a_coefficient_without_a_form_for_sets() -> None:
-    message = "kappa has no form with level='masi'; compare sets by metrics='alpha'"
+    message = "Kappa has no form with level='masi'. Compare sets by metrics='alpha'."
     for frame, options in ((tags(), {}), (as_text(tags()), {"sep": "|"})):
         with refuses(InputError, message):
             frame.agree.judges("gpt", humans=HUMANS).versus_humans(level="masi", **options)

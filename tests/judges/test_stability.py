@@ -81,12 +81,12 @@ def test_long_data_have_a_column_of_runs() -> None:
     same(judged.stability(by="batch", detail=True), wide)
     with refuses(
         InputError,
-        "versus_humans needs one label per item and judge, and run= says that there are several; choose one run, as in "
-        "df[df['seed'] == 1]",
+        "versus_humans needs one label per item and judge, and run= says that there are several. Choose one run, as in "
+        "df[df['seed'] == 1].",
     ):
         judged.versus_humans()
     again = long.agree.long(item="doc", coder="who", label="tag").judges("gpt", humans=HUMANS)
-    with pytest.raises(InputError, match="judgments are repeated"):
+    with pytest.raises(InputError, match="Judgments are repeated"):
         again.versus_humans()
 
 
@@ -140,13 +140,13 @@ def test_one_run_and_runs_that_never_differ() -> None:
 
 def test_wrong_runs() -> None:
     judged = runs().agree.judges(*RUNS, humans=HUMANS)
-    with refuses(InputError, "runs= has 'g4', which is not among the judges; name all runs in judges(...)"):
+    with refuses(InputError, "runs= has 'g4', which is not among the judges. Name all runs in judges(...)."):
         judged.stability(runs={"gpt": ["g1", "g4"]})
     with pytest.raises(InputError, match="runs='gpt' must be a dict of judges and their runs"):
         judged.stability(runs="gpt")
     with pytest.raises(InputError, match="must have a list of names for every judge"):
         judged.stability(runs={"gpt": "g1"})
-    with pytest.raises(InputError, match="stability compares runs, and there is one: 'g1'"):
+    with pytest.raises(InputError, match="Stability compares runs, and there is one: 'g1'"):
         runs().agree.judges("g1", humans=[]).stability()
     with pytest.raises(InputError, match=r"versus_humans compares with humans, and humans= is empty"):
         runs().agree.judges("g1", humans=[]).versus_humans()

@@ -255,7 +255,7 @@ def test_a_constant_judge_has_the_standard_error_of_the_ceiling() -> None:
 
 
 def test_one_human_has_no_ceiling() -> None:
-    with pytest.warns(AgreementWarning, match="the difference is undefined"):
+    with pytest.warns(AgreementWarning, match="The difference is undefined"):
         row = row_of(EXAMPLE.agree.judges("dev", humans=["ann"]).versus_humans(detail=True))
     assert row["estimate"] == pytest.approx(EXAMPLE.agree.kappa("dev", "ann")["estimate"].iloc[0])
     assert (row["n_items"], row["n_humans"], row["verdict"], row["baseline"]) == (402, 1, "not shown", 0.0)
@@ -267,7 +267,7 @@ def test_one_human_has_no_ceiling() -> None:
 
 def test_a_copy_of_a_human_is_not_good() -> None:
     frame = EXAMPLE.assign(copy=EXAMPLE["ann"])
-    with pytest.warns(AgreementWarning, match="a judge has the labels of a human on all items: 'copy' equals 'ann'"):
+    with pytest.warns(AgreementWarning, match="A judge has the labels of a human on all items: 'copy' equals 'ann'"):
         row = row_of(frame.agree.judges("copy", humans=HUMANS).versus_humans(detail=True))
     assert row["difference"] == pytest.approx(0.147, abs=5e-4)
     assert (row["difference_low"], row["difference_high"]) == pytest.approx((0.125, 0.171), abs=5e-4)
@@ -382,7 +382,7 @@ def test_equivalence_needs_both_sides() -> None:
 
 
 def test_a_coefficient_of_scores_or_bias() -> None:
-    message = "versus_humans does not support bias; use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'"
+    message = "versus_humans does not support bias. Use 'kappa', 'observed', 'pi', 'alpha', 'ac1', 'ac2' or 's'."
     with refuses(InputError, message):
         JUDGED.versus_humans(metrics="bias")
 
@@ -392,20 +392,20 @@ def test_the_method_of_the_interval_is_said() -> None:
     assert found["ci_method"].tolist() == ["score", "analytic"]
     same(JUDGED.versus_humans(method="score"), JUDGED.versus_humans())
     same(JUDGED.versus_humans(by_human=True, method="analytic"), JUDGED.versus_humans(by_human=True))
-    with refuses(InputError, "method='analytic' is not known; use one of 'auto', 'score'"):
+    with refuses(InputError, "method='analytic' is not known. Use one of 'auto', 'score'."):
         JUDGED.versus_humans(method="analytic")
 
 
 def test_a_margin_in_percent() -> None:
     with refuses(
-        InputError, "margin=5 must be a number from 0 to below 1: how far below the humans is still as good as a human"
+        InputError, "margin=5 must be a number from 0 to below 1: how far below the humans is still as good as a human."
     ):
         JUDGED.versus_humans(margin=5)
 
 
 def test_a_key_called_like_a_column() -> None:
     frame = EXAMPLE.rename(columns={"batch": "verdict"})
-    with pytest.raises(InputError, match="a group key cannot be called 'verdict', as this result has that name"):
+    with pytest.raises(InputError, match="A group key cannot be called 'verdict', as this result has that name"):
         frame.agree.judges("dev", humans=HUMANS).versus_humans(by="verdict")
 
 
@@ -495,13 +495,13 @@ def test_humans_as_a_sample() -> None:
 
 
 def test_wrong_contrasts() -> None:
-    with refuses(InputError, "contrast=True compares judges, and there is one; name two or more judges"):
+    with refuses(InputError, "contrast=True compares judges, and there is one. Name two or more judges."):
         JUDGED.versus_humans(contrast=True)
-    with refuses(InputError, "contrast='by' compares groups; name the column of two or more with by="):
+    with refuses(InputError, "contrast='by' compares groups. Name the column of two or more with by="):
         JUDGED.versus_humans(contrast="by")
-    with refuses(InputError, "contrast='x' must be True (between judges), 'by' (between groups) or False"):
+    with refuses(InputError, "contrast='x' must be True (between judges), 'by' (between groups) or False."):
         JUDGED.versus_humans(contrast="x")
-    with refuses(InputError, "contrast= and by_human= give two different tables; ask for one of them"):
+    with refuses(InputError, "contrast= and by_human= give two different tables. Ask for one of them."):
         JUDGED.versus_humans(contrast="by", by_human=True)
 
 

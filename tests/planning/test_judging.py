@@ -117,7 +117,7 @@ def test_the_planned_number_has_the_planned_power() -> None:
 
 def test_a_difference_beyond_the_margin() -> None:
     problem = "difference=-0.1 is not above minus the margin 0.05, so no number of items can show it"
-    with refuses(InputError, f"{problem}; choose a larger margin"):
+    with refuses(InputError, f"{problem}. Choose a larger margin."):
         plan.items_for_noninferiority(0.05, se=0.4, difference=-0.1)
 
 
@@ -164,5 +164,5 @@ def test_a_target_beyond_99_labels() -> None:
 
 
 def test_coders_who_guess() -> None:
-    with refuses(InputError, "accuracy=0.5 is not above 1 / 2, the share of a guess, so votes do not help"):
+    with refuses(InputError, "accuracy=0.5 is not above 1 / 2, the share of a guess, so votes do not help."):
         plan.labels_per_item(0.5, 0.9)

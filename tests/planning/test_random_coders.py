@@ -124,7 +124,7 @@ def test_missing_scores_are_not_planned_for() -> None:
 def test_the_number_of_coders_must_be_known() -> None:
     agree = scored(40, 3, 0.5, 0.7, 2).agree
     for result in (agree.icc_a1(), agree.icc(), agree.icc(form="Ak")):
-        with pytest.raises(InputError, match=r"^the interval of icc_a[1k] depends on the number of coders, which the "):
+        with pytest.raises(InputError, match=r"^The interval of icc_a[1k] depends on the number of coders, which the "):
             plan.more_items(result, 0.2)
     assert plan.more_items(agree.icc(form="C1"), 0.2)["needed_items"].notna().all()
 

@@ -337,7 +337,7 @@ def test_results_need_no_details(ci: float | None) -> None:
 def test_a_result_without_its_attrs_needs_the_level() -> None:
     result = pilot()
     result.attrs.clear()
-    with pytest.raises(InputError, match=r"^the result does not say the level of its interval; name it, such as ci="):
+    with pytest.raises(InputError, match=r"^The result does not say the level of its interval\. Name it, such as ci="):
         plan.more_items(result, 0.2)
     named = plan.more_items(result, 0.2, ci=0.95)
     pd.testing.assert_frame_equal(named, plan.more_items(pilot(), 0.2))
@@ -408,105 +408,107 @@ WIDTH: dict[str, Any] = {"estimate": 0.7, "width": 0.2}
 TEST: dict[str, Any] = {"estimate": 0.7, "null": 0.5}
 REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
     UnknownMethodError: {
-        "no coefficient 'kapa'; did you mean 'kappa'?": lambda: plan.items_for_width("kapa", **WIDTH),
-        "no coefficient 'ICC(A,1)'; did you mean 'icc_a1'?": lambda: plan.items_for_width("ICC(A,1)", **WIDTH),
-        ("no coefficient 'icc'; name the form: 'icc_1', 'icc_1k', 'icc_c1', 'icc_ck', 'icc_a1', 'icc_ak'"): lambda: (
+        "No coefficient 'kapa'. Did you mean 'kappa'?": lambda: plan.items_for_width("kapa", **WIDTH),
+        "No coefficient 'ICC(A,1)'. Did you mean 'icc_a1'?": lambda: plan.items_for_width("ICC(A,1)", **WIDTH),
+        ("No coefficient 'icc'. Name the form: 'icc_1', 'icc_1k', 'icc_c1', 'icc_ck', 'icc_a1', 'icc_ak'."): lambda: (
             plan.items_for_width("icc", **WIDTH)
         ),
-        "plan has no function 'item_for_width'; did you mean 'items_for_width'?": lambda: plan.item_for_width,
+        "Plan has no function 'item_for_width'. Did you mean 'items_for_width'?": lambda: plan.item_for_width,
     },
     InputError: {
-        f"ccc cannot be planned for; use one of {ABLE}": lambda: plan.items_for_width("ccc", **WIDTH),
-        "plan.items_for_width has no option 'weigths'; did you mean 'weights'?": lambda: plan.items_for_width(
+        f"ccc cannot be planned for. Use one of {ABLE}.": lambda: plan.items_for_width("ccc", **WIDTH),
+        "plan.items_for_width has no option 'weigths'. Did you mean 'weights'?": lambda: plan.items_for_width(
             "kappa", weigths="linear", **WIDTH
         ),
         (
-            "weights= change nothing with two categories, which are the default; give the shares of all categories, "
-            "such as shares=(0.5, 0.3, 0.2)"
+            "weights= change nothing with two categories, which are the default. Give the shares of all categories, "
+            "such as shares=(0.5, 0.3, 0.2)."
         ): lambda: plan.items_for_width("kappa", weights=np.eye(2), **WIDTH),
-        "plan.judge_labels got 1 value without a name; name all": lambda: plan.judge_labels(0.1),  # type: ignore[misc, call-arg]
-        "plan.items_for_width got metric= twice, with and without its name": lambda: plan.items_for_width(
+        "plan.judge_labels got 1 value without a name. Name all.": lambda: plan.judge_labels(0.1),  # type: ignore[misc, call-arg]
+        "plan.items_for_width got metric= twice, with and without its name.": lambda: plan.items_for_width(
             "kappa",
             metric="alpha",  # type: ignore[misc]
             **WIDTH,
         ),
         (
-            "plan.items_for_width got 3 values without a name; give at most 1 of them (metric=), and the others by name"
+            "plan.items_for_width got 3 values without a name. Give at most 1 of them (metric=), and the others "
+            "by name."
         ): lambda: plan.items_for_width("kappa", 0.7, 0.2),  # type: ignore[misc]
         (
-            "items_for_width needs estimate=, the value you expect; or give the result of a pilot in place of a name"
+            "items_for_width needs estimate=, the value you expect. Give it, or the result of a pilot in place "
+            "of a name."
         ): lambda: plan.items_for_width("kappa", width=0.2),
-        "ac1 has no weights; kappa, pi and alpha have them": lambda: plan.items_for_width(
+        "ac1 has no weights. Kappa, pi and alpha have them.": lambda: plan.items_for_width(
             "ac1", **WIDTH, weights="linear"
         ),
-        "weights= are of categories, and icc_a1 is of scores": lambda: plan.items_for_width(
+        "weights= are of categories, and icc_a1 is of scores.": lambda: plan.items_for_width(
             "icc_a1", **WIDTH, weights="linear"
         ),
-        "coder_share= is about ICC(A,.), and kappa is of labels": lambda: plan.items_for_width(
+        "coder_share= is about ICC(A,.), and kappa is of labels.": lambda: plan.items_for_width(
             "kappa", **WIDTH, coder_share=0.1
         ),
         (
-            "width=0.1 cannot be reached: 2 coders limit icc_a1 to a width of 0.4; plan more coders, or a wider "
-            "interval"
+            "width=0.1 cannot be reached: 2 coders limit icc_a1 to a width of 0.4. Plan more coders, or a wider "
+            "interval."
         ): lambda: plan.items_for_width("icc_a1", estimate=0.8, width=0.1, coder_share=0.1),
-        "coder_share=0.2 and the items' share 0.8 leave nothing for errors; they must add up to less than 1": lambda: (
+        "coder_share=0.2 and the items' share 0.8 leave nothing for errors. They must add up to less than 1.": lambda: (
             plan.items_for_width("icc_a1", estimate=0.8, width=0.1, coder_share=0.2)
         ),
-        "estimate= goes with a plan before the data, and items_for_width got a result; leave it out": lambda: (
+        "estimate= goes with a plan before the data, and items_for_width got a result. Leave it out.": lambda: (
             plan.items_for_width(pilot(), **WIDTH)
         ),
-        "se= goes with a plan before the data, and double_code got a result; leave it out": lambda: plan.double_code(
+        "se= goes with a plan before the data, and double_code got a result. Leave it out.": lambda: plan.double_code(
             pilot(), 0.2, se=0.1
         ),
         (
-            "double_code needs se=, the standard error in a pilot of n_items items; or give the "
+            "double_code needs se=, the standard error in a pilot of n_items items. Give it, or the "
             "result of a pilot in place "
-            "of the pool"
+            "of the pool."
         ): lambda: plan.double_code(500, 0.2),
-        "n_pool= goes with a result; give the items as pool=": lambda: plan.double_code(500, 0.2, se=0.1, n_pool=500),
-        "estimate=1 must be a number between -1 and 1, without the ends": lambda: plan.items_for_width(
+        "n_pool= goes with a result. Give the items as pool=": lambda: plan.double_code(500, 0.2, se=0.1, n_pool=500),
+        "estimate=1 must be a number between -1 and 1, without the ends.": lambda: plan.items_for_width(
             "kappa", estimate=1, width=0.2
         ),
         (
             "estimate=0.4 cannot be reached: with these shares observed is 0.5 for coders who guess, "
             "and must stay below 1, "
-            "where all agree and nothing varies"
+            "where all agree and nothing varies."
         ): lambda: plan.items_for_width("observed", estimate=0.4, width=0.2),
-        "width=0 must be a number between 0 and 2, without the ends": lambda: plan.items_for_width(
+        "width=0 must be a number between 0 and 2, without the ends.": lambda: plan.items_for_width(
             estimate=0.7, width=[0.1, 0]
         ),
-        "ci=95 must be a number between 0 and 1, without the ends": lambda: plan.items_for_width(**WIDTH, ci=95),
-        "n_coders=1 must be a whole number, 2 or more": lambda: plan.items_for_width(**WIDTH, n_coders=1),
-        "estimate= is empty; give a number or a list of numbers": lambda: plan.items_for_width(estimate=[], width=0.2),
-        "shares= add up to 0.9; the shares of all categories must add up to 1": lambda: plan.items_for_width(
+        "ci=95 must be a number between 0 and 1, without the ends.": lambda: plan.items_for_width(**WIDTH, ci=95),
+        "n_coders=1 must be a whole number, 2 or more.": lambda: plan.items_for_width(**WIDTH, n_coders=1),
+        "estimate= is empty. Give a number or a list of numbers.": lambda: plan.items_for_width(estimate=[], width=0.2),
+        "shares= add up to 0.9. The shares of all categories must add up to 1.": lambda: plan.items_for_width(
             **WIDTH, shares=(0.5, 0.4)
         ),
-        "shares= must have at least two categories with a share above 0": lambda: plan.items_for_width(
+        "shares= must have at least two categories with a share above 0.": lambda: plan.items_for_width(
             **WIDTH, shares=(1.0, 0.0)
         ),
-        "shares=0.3 must be a list with the share of each category, such as (0.7, 0.3)": lambda: plan.items_for_width(
+        "shares=0.3 must be a list with the share of each category, such as (0.7, 0.3).": lambda: plan.items_for_width(
             **WIDTH, shares=0.3
         ),  # type: ignore[arg-type]
-        "estimate and null are both 0.7; a test needs a difference between them": lambda: plan.items_for_power(
+        "Estimate and null are both 0.7. A test needs a difference between them.": lambda: plan.items_for_power(
             estimate=0.7, null=0.7
         ),
-        "alternative='greater' does not fit estimate=0.5 and null=0.7; use 'less' or 'two-sided'": lambda: plan.power(
+        "alternative='greater' does not fit estimate=0.5 and null=0.7. Use 'less' or 'two-sided'.": lambda: plan.power(
             estimate=0.5, null=0.7, n_items=50, alternative="greater"
         ),
         (
-            "alternative='grater' is not known; use one of 'two-sided', 'greater', 'less'; did you mean 'greater'?"
+            "alternative='grater' is not known. Use one of 'two-sided', 'greater', 'less'; did you mean 'greater'?"
         ): lambda: plan.items_for_power(**TEST, alternative="grater"),
-        "more_items takes the frame that df.agree.kappa(...) gives, not Series": lambda: plan.more_items(
+        "more_items takes the frame that df.agree.kappa(...) gives, not Series.": lambda: plan.more_items(
             pd.Series([1.0]), 0.2
         ),  # type: ignore[arg-type]
-        "the result has no standard errors; leave out ci=None, or label more items first": lambda: plan.more_items(
+        "The result has no standard errors. Leave out ci=None, or label more items first.": lambda: plan.more_items(
             sample(0.6, 2, THREE, 60, 1, 4).agree.kappa("c0", "c1", ci=None), 0.2
         ),
         "plan.items_for_width needs width=": lambda: plan.items_for_width("kappa", estimate=0.8),  # type: ignore[call-arg]
-        "pool=100.5 must be a whole number, 2 or more": lambda: plan.double_code(100.5, 0.2, se=0.1),  # type: ignore[arg-type]
+        "pool=100.5 must be a whole number, 2 or more.": lambda: plan.double_code(100.5, 0.2, se=0.1),  # type: ignore[arg-type]
     },
     ColumnError: {
-        "no column 'se'; there are: 'estimate', 'n_items'": lambda: plan.more_items(
+        "No column 'se'. There are: 'estimate', 'n_items'.": lambda: plan.more_items(
             pd.DataFrame({"estimate": [0.5], "n_items": [3]}), 0.2
         ),
     },

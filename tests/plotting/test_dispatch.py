@@ -20,7 +20,7 @@ from matplotlib.figure import Figure
 
 from pandas_agreement import plot
 
-LOST = "the result has no column 'estimate', which its plot needs; plot what df.agree returned, with all its columns"
+LOST = "The result has no column 'estimate', which its plot needs. Plot what df.agree returned, with all its columns."
 
 DRAWN: dict[str, tuple[Callable[[Any], pd.DataFrame], str]] = {
     "kappa": (lambda agree: agree.kappa(), "Kappa, 60 items"),
@@ -104,23 +104,23 @@ def test_results_of_groups_find_their_picture() -> None:
 
 
 CAN = (
-    "these can: coefficients, by_category, by_coder, by_pair, by_item, confusion, margins, bland_altman, compare, and "
-    "some tables of judges, truth and preferences"
+    "These can: coefficients, by_category, by_coder, by_pair, by_item, confusion, margins, bland_altman, compare, and "
+    "some tables of judges, truth and preferences."
 )
 
 
 def test_tests_and_foreign_frames_are_refused() -> None:
     df = wide()
     cases = {
-        f"Results of test.margins cannot be plotted; {CAN}": df[RATED].agree.test.margins(),
-        f"Results of judges.bias cannot be plotted; {CAN}": df.agree.judges("bob", humans=["ann", "cleo"]).bias(
+        f"Results of test.margins cannot be plotted. {CAN}": df[RATED].agree.test.margins(),
+        f"Results of judges.bias cannot be plotted. {CAN}": df.agree.judges("bob", humans=["ann", "cleo"]).bias(
             "batch"
         ),
-        f"Results of test.groups cannot be plotted; {CAN}": df.agree.test.groups(*RATED, by="batch")[["p_value"]],
-        "the result has no rows to draw": df[RATED].agree.kappa().iloc[:0],
-        "plot draws a DataFrame that a method of df.agree returned, not a Series": df["ann"],
-        "this frame is not a result of df.agree: its index is unnamed and its columns begin with "
-        "'ann', 'bob', 'cleo', 'batch'; plot what df.agree returned, with all its columns": df,
+        f"Results of test.groups cannot be plotted. {CAN}": df.agree.test.groups(*RATED, by="batch")[["p_value"]],
+        "The result has no rows to draw.": df[RATED].agree.kappa().iloc[:0],
+        "Plot draws a DataFrame that a method of df.agree returned, not a pandas Series.": df["ann"],
+        "This frame is not a result of df.agree: its index is unnamed and its columns begin with "
+        "'ann', 'bob', 'cleo', 'batch'. Plot what df.agree returned, with all its columns.": df,
     }
     for message, frame in cases.items():
         with pytest.raises(InputError) as error:
@@ -158,16 +158,16 @@ def test_attrs_say_what_a_result_is_that_has_lost_columns() -> None:
     assert "estimate  [90% interval]" in [text.get_text() for text in ax.texts]
     with refuses(InputError, LOST):
         plot(noted(result[["ci_low"]], result="kappa"))
-    with pytest.raises(InputError, match=r"^Results of test\.chance cannot be plotted; these can: coefficients, "):
+    with pytest.raises(InputError, match=r"^Results of test\.chance cannot be plotted\. These can: coefficients, "):
         plot(noted(pd.DataFrame({"estimate": [0.3]}), result="test.chance"))
 
 
 def test_attrs_are_not_trusted_before_levels_and_columns() -> None:
     margins = wide()[RATED].agree.margins()
     assert title(plot(noted(margins, result="kappa", coefficient="kappa"))).startswith("Choices of each coder")
-    with pytest.raises(InputError, match=r"^this frame is not a result of df\.agree"):  # there are no levels of pairs
+    with pytest.raises(InputError, match=r"^This frame is not a result of df\.agree"):  # there are no levels of pairs
         plot(noted(wide()[["ann"]], result="by_pair"))
     foreign = wide()
     foreign.attrs = {"agree": "yes, I do"}
-    with pytest.raises(InputError, match=r"^this frame is not a result of df\.agree"):
+    with pytest.raises(InputError, match=r"^This frame is not a result of df\.agree"):
         plot(foreign)

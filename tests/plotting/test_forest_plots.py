@@ -186,7 +186,7 @@ def test_of_hundreds_of_rows_only_names_with_room_become_ticks(monkeypatch: pyte
 def test_too_many_series_beside_each_other_are_refused() -> None:
     index = pd.MultiIndex.from_product([range(41), ["y"], ["rate"]], names=["batch", "category", "coefficient"])
     result = pd.DataFrame({"estimate": 0.5, "ci_low": 0.4, "ci_high": 0.6, "n_labels": 9}, index=index)
-    message = "by_category draws at most 40 metrics and groups, and got 41; draw some rows of the result, such as "
+    message = "by_category draws at most 40 metrics and groups, and got 41. Draw some rows of the result, such as "
     with pytest.raises(pandas_agreement.InputError, match=f"^{message}"):
         plotting.by_category(result)
 
@@ -203,5 +203,5 @@ def test_a_picture_of_very_many_categories_is_refused_with_their_number(monkeypa
     frame = pd.DataFrame({"ann": range(12), "bob": range(1, 13)})
     assert len(ticks(frame.agree.plot.by_category(), "y")) == 13
     monkeypatch.setattr("pandas_agreement.plotting.forest_plots.MAX_CATEGORIES", 12)
-    with pytest.raises(pandas_agreement.InputError, match="at most 12 categories, and got 13; draw some rows of"):
+    with pytest.raises(pandas_agreement.InputError, match=r"at most 12 categories, and got 13\. Draw some rows of"):
         frame.agree.plot.by_category()

@@ -95,8 +95,8 @@ def test_axes_size_and_style_are_the_users() -> None:
 def test_errors() -> None:
     spans = BOOK.agree.spans(**ROLES, length=60)
     for call, message in (
-        (lambda: spans.plot.document("e"), "no document 'e'; there are: 'd'"),
-        (lambda: spans.plot.forest, "plot has no kind 'forest'; there are: 'by_category', 'by_pair', 'document'"),
+        (lambda: spans.plot.document("e"), "No document 'e'. There are: 'd'."),
+        (lambda: spans.plot.forest, "Plot has no kind 'forest'. There are: 'by_category', 'by_pair', 'document'."),
     ):
         with pytest.raises(AgreementError) as caught:
             call()

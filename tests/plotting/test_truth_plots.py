@@ -29,7 +29,7 @@ def test_skill_is_drawn_with_the_best_on_top() -> None:
     for coders, moved in ((result.loc[order[::-1]], True), (result.loc[order], False)):
         below = " ".join(skill(coders).get_xlabel().split())
         assert ("coders reordered: the best on top" in below) == moved
-    with refuses(InputError, "a vote has no skill to draw; use truth(method='dawid_skene')"):
+    with refuses(InputError, "A vote has no skill to draw. Use truth(method='dawid_skene')."):
         skill(pandas_agreement.load_example().agree.truth(*CODERS).by_coder())
 
 
@@ -41,9 +41,9 @@ def test_error_rates_are_one_panel_of_rows_per_coder() -> None:
     assert [text.get_text() for text in ax.texts] == expected
     assert [text.get_text() for text in ax.get_yticklabels()][:2] == ["ann: bug", "ann: complaint"]
     grouped = example.agree.truth(*CODERS, method="one_coin", by="batch").confusions()
-    with refuses(InputError, "confusions draws one group; choose it with result.loc[group]"):
+    with refuses(InputError, "Confusions draws one group. Choose it with result.loc[group]."):
         confusions(grouped)
-    with pytest.raises(InputError, match=r"^Results of consensus cannot be plotted; these can: coefficients, "):
+    with pytest.raises(InputError, match=r"^Results of consensus cannot be plotted\. These can: coefficients, "):
         pandas_agreement.plot(example.agree.consensus(*CODERS))
 
 

@@ -17,6 +17,7 @@ import pandas_agreement
 from pandas_agreement import plotting
 from pandas_agreement.accessor.plots import KINDS, Plots
 from tests.data_sets import LONG, to_counts, to_long
+from tests.helpers import as_subject
 from tests.plotting.helpers import RATED, wide
 
 pytest.importorskip("matplotlib", reason="pictures need matplotlib: pip install 'pandas-agreement[plot]'")
@@ -131,18 +132,18 @@ def test_the_signature_shows_every_option(kind: str) -> None:
 
 
 WRONG = {
-    "df.agree.plot.forest has no option 'wieghts'; did you mean 'weights'?": {"wieghts": "linear"},
-    "df.agree.plot.forest has no option 'metrcs'; did you mean 'metrics'?": {"metrcs": ["kappa"]},
-    "df.agree.plot.forest has no option 'band'; did you mean 'bands'?": {"band": "altman"},
-    "df.agree.plot.forest has no option 'seed'; write rng=1": {"seed": 1},
-    "df.agree.plot.forest has no option 'color'; keywords for Axes.errorbar of matplotlib go into style=, as in "
-    "style={'color': 'C3'}": {"color": "C3"},
-    "df.agree.plot.forest has no option 'alpha'; keywords for Axes.errorbar of matplotlib go into style=, as in "
-    "style={'alpha': 0.5}": {"alpha": 0.5},
-    "style='C3' must be a dict of keywords for Axes.errorbar of matplotlib; such as style={'color': 'C3'}": {
+    "df.agree.plot.forest has no option 'wieghts'. Did you mean 'weights'?": {"wieghts": "linear"},
+    "df.agree.plot.forest has no option 'metrcs'. Did you mean 'metrics'?": {"metrcs": ["kappa"]},
+    "df.agree.plot.forest has no option 'band'. Did you mean 'bands'?": {"band": "altman"},
+    "df.agree.plot.forest has no option 'seed'. Write rng=1.": {"seed": 1},
+    "df.agree.plot.forest has no option 'color'. Keywords for Axes.errorbar of matplotlib go into style=, as in "
+    "style={'color': 'C3'}.": {"color": "C3"},
+    "df.agree.plot.forest has no option 'alpha'. Keywords for Axes.errorbar of matplotlib go into style=, as in "
+    "style={'alpha': 0.5}.": {"alpha": 0.5},
+    "style='C3' must be a dict of keywords for Axes.errorbar of matplotlib, such as style={'color': 'C3'}.": {
         "style": "C3"
     },
-    "'sort' is an option of the plot; write sort= outside of style=": {"style": {"sort": True}},
+    "'sort' is an option of the plot. Write sort= outside of style=": {"style": {"sort": True}},
 }
 
 
@@ -158,10 +159,10 @@ def test_functions_of_results_check_their_options_too() -> None:
     result = wide()[RATED].agree.summary()
     with pytest.raises(pandas_agreement.InputError) as error:
         plotting.forest(result, sotr=True)
-    assert str(error.value) == "forest has no option 'sotr'; did you mean 'sort'?"
+    assert str(error.value) == "Forest has no option 'sotr'. Did you mean 'sort'?"
     with pytest.raises(pandas_agreement.InputError) as error:
         pandas_agreement.plot(result, show="both")
-    assert str(error.value).startswith("forest has no option 'show'")
+    assert str(error.value).startswith("Forest has no option 'show'")
 
 
 ARTISTS = {
@@ -180,7 +181,7 @@ def test_a_keyword_that_matplotlib_does_not_take_is_named_and_no_figure_is_left(
         call(kind, "grouped wide" if kind == "trend" else "wide", style={"glitter": 1})
     artist = ARTISTS.get(kind, "Axes.errorbar")
     assert str(error.value).startswith(f"style= has a keyword that {artist} of matplotlib does not take: ")
-    assert str(error.value).endswith("got an unexpected keyword argument 'glitter'")
+    assert str(error.value).endswith("got an unexpected keyword argument 'glitter'.")
     assert isinstance(error.value.__cause__, (AttributeError, TypeError))
     assert not plt.get_fignums()
 
@@ -197,16 +198,16 @@ def test_figures_of_others_stay_open_when_drawing_fails() -> None:
 def test_ax_is_one_of_the_axes() -> None:
     figure = Figure()
     cases = {
-        "not a ndarray; pass one of them, as in ax=ax[0, 0]": figure.subplots(2, 2),
-        "not a list; pass one of them, as in ax=ax[0]": figure.axes,
-        "not a Figure; plt.subplots() makes them": figure,
+        "not a numpy ndarray. Pass one of them, as in ax=ax[0, 0].": figure.subplots(2, 2),
+        "not a list. Pass one of them, as in ax=ax[0].": figure.axes,
+        "not a matplotlib Figure. Make them with plt.subplots().": figure,
     }
     df = wide()
     for message, ax in cases.items():
         for draw in (df.agree.plot.forest, lambda ax: pandas_agreement.plot(df[RATED].agree.summary(), ax=ax)):
             with pytest.raises(pandas_agreement.InputError) as error:
                 draw(ax=ax)
-            assert str(error.value) == f"ax must be matplotlib Axes, {message}"
+            assert str(error.value) == f"ax= must be matplotlib Axes, {message}"
 
 
 def test_the_kinds_are_listed_and_documented() -> None:
@@ -221,24 +222,24 @@ def test_the_kinds_are_listed_and_documented() -> None:
         assert set(shown) - {"coders"} == {name for names in listed for name in names.split(", ")}
     with pytest.raises(pandas_agreement.AgreementError) as error:
         _ = plot.forrest
-    assert str(error.value) == "df.agree.plot has no kind 'forrest'; did you mean 'forest'?"
+    assert str(error.value) == "df.agree.plot has no kind 'forrest'. Did you mean 'forest'?"
     assert not hasattr(plot, "frost")
     for name, message in GONE.items():
         with pytest.raises(pandas_agreement.AgreementError) as error:
             getattr(plot, name)
-        assert str(error.value).startswith(f"df.agree.plot has no kind {name!r}; {message}")
+        assert str(error.value).startswith(f"df.agree.plot has no kind {name!r}. {message}")
     for name, kind in {"coders": "by_coder", "pairwise": "by_pair", "items": "by_item"}.items():
         assert getattr(plot, name) == getattr(plot, kind)
         assert name not in dir(plot)
 
 
 GONE = {
-    "over": "use plot.trend",
-    "bias": "use plot.margins",
-    "heatmap": "use plot.by_pair or plot.confusion",
-    "by_coders": "did you mean 'by_coder'?",
-    "replicates": "there are: 'forest', 'trend', ",
-    "agreement_chart": "there are: 'forest', 'trend', ",
+    "over": "Use plot.trend",
+    "bias": "Use plot.margins",
+    "heatmap": "Use plot.by_pair or plot.confusion",
+    "by_coders": "Did you mean 'by_coder'?",
+    "replicates": "There are: 'forest', 'trend', ",
+    "agreement_chart": "There are: 'forest', 'trend', ",
 }
 
 
@@ -246,25 +247,25 @@ def test_pictures_say_what_they_cannot_draw() -> None:
     df = wide()
     with pytest.raises(pandas_agreement.InputError) as error:
         df.agree.plot.trend(*RATED)
-    assert str(error.value) == "by= is missing: name the column of the batches, or of dates or Periods"
+    assert str(error.value) == "by= is missing: name the column of the batches, or of dates or Periods."
     expected = (
-        "{} draws one group, and this result has the group key 'batch'; choose one, as in "
-        "result.xs('x', level='batch'), and draw it with pandas_agreement.plot"
+        "{} draws one group, and this result has the group key 'batch'. Choose one, as in "
+        "result.xs('x', level='batch'), and draw it with pandas_agreement.plot."
     )
     for kind in ONE_GROUP:
         with pytest.raises(pandas_agreement.InputError) as error:
             getattr(df.groupby("batch").agree.plot, kind)("ann", "bob")
-        assert str(error.value) == expected.format(kind)
+        assert str(error.value) == expected.format(as_subject(kind))
         with pytest.raises(pandas_agreement.InputError) as error:
             getattr(df.agree.plot, kind)("ann", "bob", by="batch")
-        message = f"df.agree.plot.{kind} draws one group, and has no option 'by'; choose the rows of the group before "
-        assert str(error.value) == message + ".agree"
+        message = f"df.agree.plot.{kind} draws one group, and has no option 'by'. Choose the rows of the group before "
+        assert str(error.value) == message + ".agree."
     with pytest.raises(pandas_agreement.InputError) as error:
         df.agree.plot.confusion("ann", "bob", show="share")
-    assert str(error.value) == "show='share' is not known; use one of 'counts', 'rows', 'both'"
+    assert str(error.value) == "show='share' is not known. Use one of 'counts', 'rows', 'both'."
     with pytest.raises(pandas_agreement.InputError) as error:
         df.agree.plot.forest("ann", "bob", bands="landis")
-    assert str(error.value).startswith("bands='landis' is not known; use one of 'landis_koch', 'fleiss', ")
+    assert str(error.value).startswith("bands='landis' is not known. Use one of 'landis_koch', 'fleiss', ")
     with pytest.raises(pandas_agreement.InputError, match="needs the coder of each label"):
         ways()["counts"]().plot.by_coder()
     assert not plt.get_fignums()
@@ -274,7 +275,7 @@ def test_pictures_say_what_they_cannot_draw() -> None:
 def test_no_data_give_no_picture(kind: str) -> None:
     with pytest.raises(pandas_agreement.InputError) as error:
         getattr(pd.DataFrame({"ann": [], "bob": []}).agree.plot, kind)()
-    assert str(error.value) == "the result has no rows to draw"
+    assert str(error.value) == "The result has no rows to draw."
     assert not plt.get_fignums()
 
 

@@ -125,7 +125,7 @@ def test_several_judges_of_a_prompt_need_their_name_in_the_item() -> None:
     frame = pd.concat([random_swaps(1).assign(judge="x"), random_swaps(2).assign(judge="y")], ignore_index=True)
     with pytest.raises(ValueError, match="several verdicts on the same candidates") as caught:
         bias(frame)
-    assert str(caught.value).endswith("; name what tells the verdicts apart, as in item=['prompt', 'judge']")
+    assert str(caught.value).endswith(". Name what tells the verdicts apart, as in item=['prompt', 'judge'].")
     together = bias(frame, item=["prompt", "judge"])
     assert together.loc["position", "n_items"] == len(frame) // 2
 

@@ -256,7 +256,7 @@ def test_one_cluster_has_no_standard_error() -> None:
 def test_a_candidate_with_the_name_of_the_position() -> None:
     frame = played().replace("1", "(first)")
     with refuses(
-        InputError, "a candidate is called '(first)', as the row of the position effect is; rename the candidate"
+        InputError, "A candidate is called '(first)', as the row of the position effect is. Rename the candidate."
     ):
         strengths(frame, position=True)
     assert "(first)" in strengths(frame).index
@@ -264,7 +264,7 @@ def test_a_candidate_with_the_name_of_the_position() -> None:
 
 @pytest.mark.parametrize("smoothing", [-1, "x", np.nan, True, None])
 def test_smoothing_is_a_number(smoothing: Any) -> None:
-    with pytest.raises(InputError, match=r"^smoothing=.* must be a number of 0 or more$"):
+    with pytest.raises(InputError, match=r"^smoothing=.* must be a number of 0 or more\.$"):
         strengths(played(), smoothing=smoothing)
 
 
@@ -280,14 +280,14 @@ def test_strengths_without_a_maximum_are_undefined_and_not_an_error() -> None:
     assert found["estimate"].isna().any()
 
 
-@pytest.mark.parametrize(("contrasts", "what"), [(False, "covariances of 20,000"), (True, "differences of 20,000")])
+@pytest.mark.parametrize(("contrasts", "what"), [(False, "Covariances of 20,000"), (True, "Differences of 20,000")])
 def test_very_many_candidates_are_refused_before_memory_is_taken(contrasts: bool, what: str) -> None:
     frame = pd.DataFrame({"a": range(0, 20_000, 2), "b": range(1, 20_000, 2), "won": range(0, 20_000, 2)})
     gigabytes = 100 if contrasts else 16
-    remedy = "keep the verdicts on the candidates that you want to compare"
-    with refuses(InputError, f"{what} candidates would need about {gigabytes} GB; {remedy}"):
+    remedy = "Keep the verdicts on the candidates that you want to compare."
+    with refuses(InputError, f"{what} candidates would need about {gigabytes} GB. {remedy}"):
         frame.agree.preferences(first="a", second="b", winner="won").strengths(contrasts=contrasts)
     groups = frame.assign(group=frame.index % 2)
-    message = f"{what[:-6]}10,000 candidates in each of 2 groups would need about {gigabytes // 2} GB; {remedy}"
+    message = f"{what[:-6]}10,000 candidates in each of 2 groups would need about {gigabytes // 2} GB. {remedy}"
     with refuses(InputError, message):
         groups.agree.preferences(first="a", second="b", winner="won").strengths(contrasts=contrasts, by="group")

@@ -62,7 +62,7 @@ def test_a_repeated_index_is_no_obstacle() -> None:
 def test_an_unknown_winner_is_shown() -> None:
     frame = pd.DataFrame({"a": ["x", "y"], "b": ["y", "z"], "won": ["x", "tie"]}, index=["r1", "r2"])
     message = (
-        "1 row has a winner that is no candidate of the row: 'tie' in row 'r2', with 'y' and 'z'; the winner is a "
+        "1 row has a winner that is no candidate of the row: 'tie' in row 'r2', with 'y' and 'z'. The winner is a "
         "candidate of its row, or in every row 'first' or 'second' (or the names of these columns); ties are named "
         "with tie="
     )
@@ -73,7 +73,7 @@ def test_an_unknown_winner_is_shown() -> None:
 
 def test_one_column_for_both_candidates() -> None:
     frame = pd.DataFrame({"a": ["x", "y"], "won": ["x", "y"]})
-    message = "first= and second= are the same column, 'a'; name the columns of the two candidates"
+    message = "first= and second= are the same column, 'a'. Name the columns of the two candidates."
     with refuses(InputError, message):
         frame.agree.preferences(first="a", second="a", winner="won").strengths()
 
@@ -92,7 +92,7 @@ def test_slots_and_candidates_mixed() -> None:
 
 def test_candidates_called_like_slots() -> None:
     frame = pd.DataFrame({"a": ["first", "second"], "b": ["second", "first"], "won": ["first", "first"]})
-    message = "the labels of 'won' could be candidates or positions, with different winners; rename the candidates"
+    message = "The labels of 'won' could be candidates or positions, with different winners. Rename the candidates."
     with refuses(InputError, message):
         strengths(frame)
     clear = frame.assign(won=["first", "second"], a="first", b="second")
@@ -100,46 +100,46 @@ def test_candidates_called_like_slots() -> None:
 
 
 def test_a_tie_called_like_a_candidate() -> None:
-    with refuses(InputError, "tie='1' is also the name of a candidate; rename the label of ties"):
+    with refuses(InputError, "tie='1' is also the name of a candidate. Rename the label of ties."):
         strengths(played(), tie="1")
-    with refuses(InputError, "tie=[['tie']] must be a label or a list of labels"):
+    with refuses(InputError, "tie=[['tie']] must be a label or a list of labels."):
         strengths(played(), tie=[["tie"]])
 
 
 def test_columns_are_named() -> None:
     message = (
-        "preferences takes the columns of the candidates shown first and second and of the winner by name; write "
-        "df.agree.preferences(first='a', second='b', winner='won')"
+        "Preferences takes the columns of the candidates shown first and second and of the winner by name. Write "
+        "df.agree.preferences(first='a', second='b', winner='won')."
     )
     with refuses(InputError, message):
         played().agree.preferences("a", "b", "won")
-    remedy = "repeat the rows: df.loc[df.index.repeat(df['n'])]"
-    with refuses(InputError, f"preferences has no option 'frequency'; {remedy}"):
+    remedy = "Repeat the rows: df.loc[df.index.repeat(df['n'])]."
+    with refuses(InputError, f"Preferences has no option 'frequency'. {remedy}"):
         played().agree.preferences(**COLUMNS, frequency="n")
-    with refuses(InputError, "preferences has no option 'ties'; did you mean 'tie'?"):
+    with refuses(InputError, "Preferences has no option 'ties'. Did you mean 'tie'?"):
         played().agree.preferences(**COLUMNS, ties="tie")
-    remedy = "say it in df.agree.preferences(..., human='person')"
-    with refuses(InputError, f"win_rate has no option 'human'; {remedy}"):
+    remedy = "Say it in df.agree.preferences(..., human='person')."
+    with refuses(InputError, f"win_rate has no option 'human'. {remedy}"):
         played().agree.preferences(**COLUMNS).win_rate(human="person")
-    with refuses(ColumnError, "no column 'wonn'; did you mean 'won'?"):
+    with refuses(ColumnError, "No column 'wonn'. Did you mean 'won'?"):
         played().agree.preferences(first="a", second="b", winner="wonn").strengths()
 
 
 def test_methods_take_no_coders_and_no_other_options() -> None:
     judged = played().agree.preferences(**COLUMNS)
-    problem = "strengths takes no names, and got 'x'; the call before it names the columns"
+    problem = "Strengths takes no names, and got 'x'. The call before it names the columns."
     with refuses(InputError, problem):
         judged.strengths("x")
     with pytest.raises(InputError, match=r"^position_bias has no option 'weights'"):
         judged.position_bias(weights="linear")
-    with pytest.raises(InputError, match=r"^strengths has no option 'smooth'; did you mean 'smoothing'"):
+    with pytest.raises(InputError, match=r"^Strengths has no option 'smooth'\. Did you mean 'smoothing'"):
         judged.strengths(smooth=1)
 
 
 def test_a_verdict_without_an_item() -> None:
     frame = swapped().astype({"prompt": "Int64"})
     frame.loc[3, "prompt"] = pd.NA
-    message = "1 row has a winner but no item (the first is row 3); drop such rows with df.dropna(subset=['prompt'])"
+    message = "1 row has a winner but no item (the first is row 3). Drop such rows with df.dropna(subset=['prompt'])."
     with refuses(InputError, message):
         frame.agree.preferences(**COLUMNS, item="prompt", tie="tie").position_bias()
     frame.loc[3, "won"] = None  # no verdict, no item needed
@@ -149,17 +149,17 @@ def test_a_verdict_without_an_item() -> None:
 
 def test_grouped_twice() -> None:
     grouped = played().assign(judge="x").groupby("judge").agree.preferences(**COLUMNS)
-    with refuses(InputError, "the frame is grouped already; leave out by="):
+    with refuses(InputError, "The frame is grouped already. Leave out by="):
         grouped.strengths(by="judge")
     assert grouped.strengths().index.names == ["judge", "candidate"]
 
 
 def test_a_key_called_candidate() -> None:
-    with pytest.raises(InputError, match="a group key cannot be called 'candidate'"):
+    with pytest.raises(InputError, match="A group key cannot be called 'candidate'"):
         strengths(played().assign(candidate="x"), by="candidate")
-    with pytest.raises(InputError, match="a group key cannot be called 'rank'"):
+    with pytest.raises(InputError, match="A group key cannot be called 'rank'"):
         strengths(played().assign(rank="x"), by="rank")
-    with pytest.raises(InputError, match="a group key cannot be called 'n_first'"):
+    with pytest.raises(InputError, match="A group key cannot be called 'n_first'"):
         played().assign(n_first="x").agree.preferences(**COLUMNS).position_bias(by="n_first")
 
 
@@ -176,7 +176,7 @@ def test_pictures(tmp_path: Any) -> None:
     assert ax.get_xlabel() == "log-odds against a candidate of mean strength"
     ax = pandas_agreement.plot(played().agree.preferences(**COLUMNS).strengths(contrasts=True))
     assert [text.get_text() for text in ax.get_yticklabels()] == ["1 minus 2", "1 minus 3", "2 minus 3"]
-    with refuses(InputError, "the result has no row 'position' to draw; draw all rows of position_bias()"):
+    with refuses(InputError, "The result has no row 'position' to draw. Draw all rows of position_bias()."):
         pandas_agreement.plot(preferences.position_bias().drop("position"))
 
 

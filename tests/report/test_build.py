@@ -288,35 +288,35 @@ def test_large_tables_are_cut() -> None:
         (
             ("ann",),
             {},
-            "agreement needs at least two coders, and got only 'ann'; name the columns, as in df.agree.kappa('ann', "
-            "'bob'), or use df.agree.long(item=..., coder=..., label=...) for one row per judgment",
+            "Agreement needs at least two coders, and got only 'ann'. Name the columns, as in df.agree.kappa('ann', "
+            "'bob'), or use df.agree.long(item=..., coder=..., label=...) for one row per judgment.",
         ),
-        (("ann", "bob"), {"n": 0}, "n=0 must be a whole number above 0: how many to show"),
+        (("ann", "bob"), {"n": 0}, "n=0 must be a whole number above 0: how many to show."),
         (
             ("ann", "bob"),
             {"benchmark": "landis"},
-            "benchmark='landis' is not known; use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
+            "benchmark='landis' is not known. Use one of 'landis_koch', 'fleiss', 'altman', 'cicchetti', "
             "'krippendorff', 'koo_li'; did you mean 'landis_koch'?",
         ),
         (
             ("ann", "bob"),
             {"metrics": []},
-            "metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']",
+            "metrics= is empty. Name at least one coefficient, such as metrics=['kappa', 'alpha'].",
         ),
         (
             ("ann", "bob"),
             {"at_least": 0.6, "ci": None},
-            "at_least= needs the interval, and ci=None leaves it out; leave out ci=None",
+            "at_least= needs the interval, and ci=None leaves it out. Leave out ci=None.",
         ),
-        (("ann", "bob"), {"at_least": 67}, "at_least=67 is higher than any coefficient can be; did you mean 0.67?"),
-        (("ann", "bob"), {"at_least": "0.6"}, "at_least='0.6' must be a number; such as 0.8"),
-        (("ann", "bob"), {"method": "bca"}, "report has no option 'method'; there are:"),
-        (("ann", "bob"), {"metrics": ["kappa"], "pool": "pairs"}, "report has no option 'pool'; there are:"),
-        (("ann", "bob"), {"colour": 1}, "report has no option 'colour'; there are:"),
+        (("ann", "bob"), {"at_least": 67}, "at_least=67 is higher than any coefficient can be. Did you mean 0.67?"),
+        (("ann", "bob"), {"at_least": "0.6"}, "at_least='0.6' must be a number, such as 0.8."),
+        (("ann", "bob"), {"method": "bca"}, "Report has no option 'method'. There are:"),
+        (("ann", "bob"), {"metrics": ["kappa"], "pool": "pairs"}, "Report has no option 'pool'. There are:"),
+        (("ann", "bob"), {"colour": 1}, "Report has no option 'colour'. There are:"),
         (
             ("ann", "bob"),
             {"ci": 95},
-            "ci=95 must be a level between 0 and 1, such as 0.95, or None; did you mean ci=0.95?",
+            "ci=95 must be a level between 0 and 1, such as 0.95, or None. Did you mean ci=0.95?",
         ),
     ],
 )
@@ -332,8 +332,8 @@ def test_counts_refuse_coefficients_of_coders() -> None:
     with pytest.raises(InputError) as error:
         plain(counts.agree.counts(), metrics=["kappa"])
     assert str(error.value) == (
-        "kappa needs the coder of each label, which these data do not contain; use pi, alpha, ac1, s or icc_1, or give "
-        "the data as df.agree.long(item=..., coder=..., label=...)"
+        "Kappa needs the coder of each label, which these data do not contain. Use pi, alpha, ac1, s or icc_1, or give "
+        "the data as df.agree.long(item=..., coder=..., label=...)."
     )
 
 

@@ -69,13 +69,13 @@ def test_a_folder_that_is_not_there(report: Report, tmp_path: Path) -> None:
     path = tmp_path / "none" / "report.html"
     with pytest.raises(InputError) as error:
         report.to_html(path)
-    assert str(error.value) == f"cannot write {str(path)!r}: there is no folder {str(path.parent)!r}; make it first"
+    assert str(error.value) == f"Cannot write {str(path)!r}: there is no folder {str(path.parent)!r}. Make it first."
 
 
 def test_a_folder_is_no_file(report: Report, tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         report.to_markdown(tmp_path)
-    assert str(error.value) == f"cannot write {str(tmp_path)!r}: it is a folder; name a file in it"
+    assert str(error.value) == f"Cannot write {str(tmp_path)!r}: it is a folder. Name a file in it."
 
 
 def test_a_failed_write_leaves_the_old_file(report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_a_failed_write_leaves_the_old_file(report: Report, tmp_path: Path, monk
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(InputError) as error:
         report.to_html(path)
-    assert str(error.value) == f"cannot write {str(path)!r}: No space left on device"
+    assert str(error.value) == f"Cannot write {str(path)!r}: No space left on device."
     assert path.read_text(encoding="utf-8") == "old"
     assert os.listdir(tmp_path) == ["report.html"]
 
@@ -112,7 +112,7 @@ def test_a_file_with_several_names_is_refused(report: Report, tmp_path: Path) ->
     """It would have to be written in place, and hold half a report if the disk is full."""
     (tmp_path / "a.md").write_text("old", encoding="utf-8")
     os.link(tmp_path / "a.md", tmp_path / "b.md")
-    problem = f"cannot write {str(tmp_path / 'a.md')!r}: it has several names (hard links); name another file"
+    problem = f"Cannot write {str(tmp_path / 'a.md')!r}: it has several names (hard links). Name another file."
     with pytest.raises(InputError, match=re.escape(problem)):
         report.to_markdown(tmp_path / "a.md")
     assert (tmp_path / "b.md").read_text(encoding="utf-8") == "old"
@@ -123,13 +123,13 @@ def test_a_link_that_leads_nowhere(report: Report, tmp_path: Path) -> None:
     loop.symlink_to(loop)
     lost.symlink_to(tmp_path / "none" / "x.md")
     reasons = {
-        loop: "it is a link that leads to itself",
-        lost: f"there is no folder {str(tmp_path / 'none')!r}; make it first",
+        loop: "it is a link that leads to itself.",
+        lost: f"there is no folder {str(tmp_path / 'none')!r}. Make it first.",
     }
     for path, why in reasons.items():
         with pytest.raises(InputError) as error:
             report.to_markdown(path)
-        assert str(error.value) == f"cannot write {str(path)!r}: {why}"
+        assert str(error.value) == f"Cannot write {str(path)!r}: {why}"
         assert path.is_symlink()
 
 
@@ -151,7 +151,7 @@ def test_devices(report: Report) -> None:
     if os.path.exists("/dev/full"):
         with pytest.raises(InputError) as error:
             report.to_html("/dev/full")
-        assert str(error.value) == "cannot write '/dev/full': No space left on device"
+        assert str(error.value) == "Cannot write '/dev/full': No space left on device."
 
 
 STANDARD_OUTPUT = """
@@ -172,10 +172,10 @@ def test_standard_output_as_a_file_is_written_in_its_order(tmp_path: Path) -> No
 
 
 POSSIBLE = {
-    "to_html": "name a file that ends in .html or .htm (to_markdown writes .md or .markdown, "
-    "and a browser prints HTML to PDF)",
-    "to_markdown": "name a file that ends in .md or .markdown (to_html writes .html or .htm, "
-    "and a browser prints HTML to PDF)",
+    "to_html": "Name a file that ends in .html or .htm (to_markdown writes .md or .markdown, "
+    "and a browser prints HTML to PDF).",
+    "to_markdown": "Name a file that ends in .md or .markdown (to_html writes .html or .htm, "
+    "and a browser prints HTML to PDF).",
 }
 
 
@@ -186,15 +186,15 @@ POSSIBLE = {
 def test_a_name_of_another_format(report: Report, tmp_path: Path, method: str, name: str) -> None:
     with pytest.raises(InputError) as error:
         getattr(report, method)(tmp_path / name)
-    assert str(error.value) == f"{method} does not write {Path(name).suffix}; {POSSIBLE[method]}"
+    assert str(error.value) == f"{method} does not write {Path(name).suffix}. {POSSIBLE[method]}"
     assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        (3, "path=3 is not the name of a file"),
-        ("a\0.md", "cannot write 'a\\x00.md': no file name holds a NUL character"),
+        (3, "path=3 is not the name of a file."),
+        ("a\0.md", "Cannot write 'a\\x00.md': no file name holds a NUL character."),
     ],
 )
 def test_what_is_no_name(report: Report, path: object, message: str) -> None:
@@ -205,5 +205,5 @@ def test_what_is_no_name(report: Report, path: object, message: str) -> None:
 
 def test_a_long_name(report: Report, tmp_path: Path) -> None:
     report.to_markdown(tmp_path / f"{'x' * 250}.md")
-    with pytest.raises(InputError, match=r"^cannot write '.*': File name too long$"):
+    with pytest.raises(InputError, match=r"^Cannot write '.*': File name too long\.$"):
         report.to_markdown(tmp_path / f"{'x' * 300}.md")

@@ -150,7 +150,7 @@ def test_a_key_with_a_name_of_the_result_is_refused_with_the_rename(name: str) -
         for agree, by in ((frame.agree, {"by": taken}), (frame.groupby(taken, as_index=False).agree, {})):
             with pytest.raises(InputError) as caught:
                 call(agree, **by)
-            assert str(caught.value).startswith(f"a group key cannot be called {taken!r}, as ")
+            assert str(caught.value).startswith(f"A group key cannot be called {taken!r}, as ")
             assert f"df.rename(columns={{{taken!r}: '{taken}_key'}})" in str(caught.value)
             assert caught.value.option == "by"
 

@@ -360,13 +360,13 @@ def test_hidden_names_work_and_are_not_shown() -> None:
     assert not {"items", "pairwise"} & {*dir(book)}
 
 
-@pytest.mark.parametrize(("name", "near"), [("ac1", ""), ("by_coder", ""), ("sumary", "did you mean 'summary'?; ")])
+@pytest.mark.parametrize(("name", "near"), [("ac1", ""), ("by_coder", ""), ("sumary", "did you mean 'summary'?")])
 def test_another_method_names_the_way_to_it(name: str, near: str) -> None:
     with pytest.raises(UnknownMethodError) as caught:
         getattr(spans(BOOK, length=60), name)
     call = "spans.to_long().agree.long(item=['doc', 'start'], coder='who', label='tag')"
     remedy = f"methods of positions are those of {call}, with frequency='width', clusters='doc'"
-    assert caught.value.remedy == f"{near}{remedy}"
+    assert caught.value.remedy == (f"{near} M{remedy[1:]}." if near else remedy)
 
 
 @pytest.mark.parametrize("name", ["gamma", "alpha_u", "unitizing", "f1", "u_alpha"])
@@ -378,13 +378,13 @@ def test_names_that_people_try_lead_to_spans(name: str) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda made: made.f1(iou=1.5), "iou=1.5 must be between 0 (share a position) and 1 (same start and end)"),
-        (lambda made: made.alpha(of="x"), "of='x' is not known; use one of 'all', 'marking', 'labels'"),
+        (lambda made: made.f1(iou=1.5), "iou=1.5 must be between 0 (share a position) and 1 (same start and end)."),
+        (lambda made: made.alpha(of="x"), "of='x' is not known. Use one of 'all', 'marking', 'labels'."),
         (
             lambda made: made.by_pair(metrics=[]),
-            "metrics= is empty; name at least one, such as metrics=['f1', 'alpha']",
+            "metrics= is empty. Name at least one, such as metrics=['f1', 'alpha'].",
         ),
-        (lambda made: made.f1("a", "bob"), "no coder 'bob'; there are: 'a', 'b', 'c'"),
+        (lambda made: made.f1("a", "bob"), "No coder 'bob'. There are: 'a', 'b', 'c'."),
     ],
 )
 def test_wrong_options(call: Any, message: str) -> None:
@@ -401,7 +401,7 @@ def test_overlapping_spans_are_refused_with_their_number(of: str, name: str) -> 
     problem = (
         "3 pairs of spans of one coder overlap, such as 'a' in 'd': 0-8 and 0-3, and {} needs one label at a position"
     )
-    assert str(caught.value) == f"{problem.format(name)}; f1() and by_category() take each label by itself"
+    assert str(caught.value) == f"{problem.format(name)}. f1() and by_category() take each label by itself."
 
 
 def test_labels_are_needed_where_they_are_compared() -> None:
@@ -409,4 +409,4 @@ def test_labels_are_needed_where_they_are_compared() -> None:
     for call, name in ((lambda: places.alpha(of="labels"), "of='labels'"), (places.by_category, "by_category")):
         with pytest.raises(InputError) as caught:
             call()
-        assert str(caught.value) == f"{name} needs labels; name their column: spans(..., label=)"
+        assert str(caught.value) == f"{name} needs labels. Name their column: spans(..., label=)."

@@ -14,11 +14,11 @@ from tests.spans.helpers import COLUMNS, LENGTHS, ROLES, SEVERAL
 pytestmark = pytest.mark.filterwarnings("ignore::pandas_agreement.AgreementWarning")
 
 SEEN = {"unmarked": "seen"}
-BOTH = "leave both empty for a document that was seen and not marked"
-SECONDS = "for seconds write (df['end'] * 1000).round()"
+BOTH = "Leave both empty for a document that was seen and not marked."
+SECONDS = "For seconds write (df['end'] * 1000).round()."
 WHOLE = "must hold whole numbers (characters, tokens, milliseconds), and"
-UNMARKED = "write unmarked='seen' if these coders saw the document and marked nothing, unmarked='absent' if they did "
-UNMARKED += "not see it"
+UNMARKED = "Write unmarked='seen' if these coders saw the document and marked nothing, unmarked='absent' if they did "
+UNMARKED += "not see it."
 
 
 def rows(*spans: tuple[Any, ...], **columns: Any) -> pd.DataFrame:
@@ -30,54 +30,54 @@ TWO = ("d", "b", 0, 5, "A")
 SEVEN = [("d", who, n, n + 1, "A") for n in range(4) for who in "ab"]
 
 WRONG: dict[str, tuple[pd.DataFrame, dict[str, Any]]] = {
-    f"3 of 9 pairs of document and coder have no row, such as 'd2' and 'c'; {UNMARKED}": (SEVERAL, {}),
-    f"6 of 12 pairs of document and coder have no row, such as 'd2' and 'c'; {UNMARKED}": (
+    f"3 of 9 pairs of document and coder have no row, such as 'd2' and 'c'. {UNMARKED}": (SEVERAL, {}),
+    f"6 of 12 pairs of document and coder have no row, such as 'd2' and 'c'. {UNMARKED}": (
         SEVERAL,
         {"length": LENGTHS | {"d4": 9}},
     ),
-    "2 rows, such as 4, 7: a span ends where it starts, or before; spans are half-open: the last position plus 1 is "
-    "the end": (rows(*SEVEN[:4], ("d", "a", 4, 4, "A"), *SEVEN[4:6], ("d", "b", 9, 3, "A")), {}),
-    "1 row, such as 0: a span starts below 0; count from the start of the document": (
+    "2 rows, such as 4, 7: a span ends where it starts, or before. Spans are half-open: the last position plus 1 is "
+    "the end.": (rows(*SEVEN[:4], ("d", "a", 4, 4, "A"), *SEVEN[4:6], ("d", "b", 9, 3, "A")), {}),
+    "1 row, such as 0: a span starts below 0. Count from the start of the document.": (
         rows(("d", "a", -1, 5, "A"), TWO),
         {},
     ),
-    "1 row, such as 0: a span ends after its document (11 > 10); length= and end= count in different units?": (
+    "1 row, such as 0: a span ends after its document (11 > 10). length= and end= count in different units?": (
         rows(("d", "a", 0, 11, "A"), TWO),
         {"length": 10},
     ),
-    f"1 row, such as 0: start or end is missing; {BOTH}": (rows(("d", "a", 0, None, "A"), TWO), {}),
-    "1 row, such as 0: a label without start and end; leave all three empty for a document that was seen and not "
-    "marked": (rows(("d", "a", None, None, "A"), TWO), {}),
-    "1 row, such as 0: a span has no label; label or drop it, or leave label= out": (
+    f"1 row, such as 0: start or end is missing. {BOTH}": (rows(("d", "a", 0, None, "A"), TWO), {}),
+    "1 row, such as 0: a label without start and end. Leave all three empty for a document that was seen and not "
+    "marked.": (rows(("d", "a", None, None, "A"), TWO), {}),
+    "1 row, such as 0: a span has no label. Label or drop it, or leave label= out.": (
         rows(("d", "a", 0, 5, None), TWO),
         {},
     ),
-    "1 row, such as 1: the same span of the same coder again; "
-    "df.drop_duplicates(['doc', 'who', 'start', 'end', 'tag'])": (rows(ONE, ONE, TWO), {}),
-    "1 row, such as 0: no document or no coder; drop them": (rows((None, "a", 0, 5, "A"), ONE, TWO), {}),
-    f"end= {WHOLE} row 0 holds 3.5; {SECONDS}": (rows(("d", "a", 0, 3.5, "A"), TWO), {}),
-    f"start= {WHOLE} row 1 holds 'x'; for text write pd.to_numeric(df['start'])": (
+    "1 row, such as 1: the same span of the same coder again. "
+    "Drop it with df.drop_duplicates(['doc', 'who', 'start', 'end', 'tag']).": (rows(ONE, ONE, TWO), {}),
+    "1 row, such as 0: no document or no coder. Drop them.": (rows((None, "a", 0, 5, "A"), ONE, TWO), {}),
+    f"end= {WHOLE} row 0 holds 3.5. {SECONDS}": (rows(("d", "a", 0, 3.5, "A"), TWO), {}),
+    f"start= {WHOLE} row 1 holds 'x'. For text write pd.to_numeric(df['start']).": (
         rows(("d", "a", "0", 5, "A"), ("d", "b", "x", 5, "A")),
         {},
     ),
-    f"end= {WHOLE} row 0 holds '5'; for text write pd.to_numeric(df['end'])": (rows(("d", "a", 0, "5", "A"), TWO), {}),
-    f"end= {WHOLE} row 0 holds True; {SECONDS}": (rows(ONE, TWO, end=True), {}),
-    f"end= {WHOLE} row 1 holds inf; {SECONDS}": (rows(ONE, ("d", "b", 0, np.inf, "A")), {}),
-    "document 'd' has two lengths; give every document one length": (rows(ONE, TWO, n=[9, 8]), {"length": "n"}),
-    "1 document has no length, such as 'd'; give every document one length": (
+    f"end= {WHOLE} row 0 holds '5'. For text write pd.to_numeric(df['end']).": (rows(("d", "a", 0, "5", "A"), TWO), {}),
+    f"end= {WHOLE} row 0 holds True. {SECONDS}": (rows(ONE, TWO, end=True), {}),
+    f"end= {WHOLE} row 1 holds inf. {SECONDS}": (rows(ONE, ("d", "b", 0, np.inf, "A")), {}),
+    "Document 'd' has two lengths. Give every document one length.": (rows(ONE, TWO, n=[9, 8]), {"length": "n"}),
+    "1 document has no length, such as 'd'. Give every document one length.": (
         rows(ONE, TWO),
         {"length": {"e": 5}} | SEEN,
     ),
-    f"length= {WHOLE} document 'd' holds 9.5; count the positions of the document": (
+    f"length= {WHOLE} document 'd' holds 9.5. Count the positions of the document.": (
         rows(ONE, TWO, n=9.5),
         {"length": "n"},
     ),
-    f"length= {WHOLE} document 'd' holds 9.5; count": (rows(ONE, TWO), {"length": 9.5}),
-    "1 document has no length, such as 'd'; give": (rows(ONE, TWO), {"length": -1}),
-    "no column 'size'; there are: 'doc', 'who', 'start', 'end', 'tag'": (rows(ONE, TWO), {"length": "size"}),
-    "unmarked='ignore' is not known; use one of 'raise', 'seen', 'absent'": (rows(ONE, TWO), {"unmarked": "ignore"}),
-    "item=[] must name at least one column": (rows(ONE, TWO), {"item": []}),
-    "spans has no option 'tags'": (rows(ONE, TWO), {"tags": "tag"}),
+    f"length= {WHOLE} document 'd' holds 9.5. Count": (rows(ONE, TWO), {"length": 9.5}),
+    "1 document has no length, such as 'd'. Give": (rows(ONE, TWO), {"length": -1}),
+    "No column 'size'. There are: 'doc', 'who', 'start', 'end', 'tag'.": (rows(ONE, TWO), {"length": "size"}),
+    "unmarked='ignore' is not known. Use one of 'raise', 'seen', 'absent'.": (rows(ONE, TWO), {"unmarked": "ignore"}),
+    "item=[] must name at least one column.": (rows(ONE, TWO), {"item": []}),
+    "Spans has no option 'tags'. There are: ": (rows(ONE, TWO), {"tags": "tag"}),
 }
 
 
@@ -94,7 +94,7 @@ def test_a_document_is_in_one_group(option: str, what: str) -> None:
     spans = rows(ONE, TWO, half=["x", "y"]).agree.spans(**ROLES)
     with pytest.raises(AgreementError) as caught:
         spans.f1(**{option: "half"})
-    assert str(caught.value) == f"document 'd' is in two {what}; a document belongs to only one"
+    assert str(caught.value) == f"Document 'd' is in two {what}. A document belongs to only one."
 
 
 def test_a_document_without_rows_has_no_group() -> None:

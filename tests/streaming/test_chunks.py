@@ -323,13 +323,13 @@ def test_orders_that_contradict_each_other():
     with pytest.raises(InputError) as error:
         stream([frame.astype(one), frame.astype(two)], metrics="kappa")
     assert str(error.value) == (
-        "the labels of two parts of the data have different types; give all of them the same dtype, for instance with "
-        "read_csv(..., dtype=...) (the orders of two columns differ: 'a' < 'c' < 'b' in 'part 2', 'a' < 'b' < 'c' in "
-        "'part 1'; give the order of all labels with categories=[...], or give both columns the same CategoricalDtype)"
+        "The labels of two parts of the data have different types. Give all of them the same dtype, for instance with "
+        "read_csv(..., dtype=...): the orders of two columns differ: 'a' < 'c' < 'b' in 'part 2', 'a' < 'b' < 'c' in "
+        "'part 1'."
     )
     long = to_long(frame).sort_values("doc", kind="stable", ignore_index=True)
     other = long.iloc[3:].assign(tag=long["tag"].iloc[3:].astype(pd.CategoricalDtype(list("xabc"), ordered=True)))
-    with pytest.raises(InputError, match=r"^the labels of two parts of the data have different types; "):
+    with pytest.raises(InputError, match=r"^The labels of two parts of the data have different types\. "):
         stream([long.iloc[:3].astype({"tag": two}), other], metrics="kappa", **LONG)
 
 
@@ -338,9 +338,9 @@ def test_numbers_in_one_chunk_and_text_in_the_next():
     with pytest.raises(InputError) as error:
         stream(parts, metrics="kappa")
     assert str(error.value) == (
-        "the labels of two parts of the data have different types; give all of them the same dtype, for instance with "
-        "read_csv(..., dtype=...) (column 'part 1' has the label 1 and column 'part 2' the text '1', which never "
-        "agree; convert one of the columns, for example with pd.to_numeric(df['part 2']))"
+        "The labels of two parts of the data have different types. Give all of them the same dtype, for instance with "
+        "read_csv(..., dtype=...): column 'part 1' has the label 1 and column 'part 2' the text '1', which never "
+        "agree."
     )
 
 
@@ -407,7 +407,7 @@ def test_rows_without_an_item_or_a_label():
     frame = pd.concat(parts, ignore_index=True)
     same_long(frame, 8, 11, metrics=PLAIN)
     same_long(frame, 8, 11, coders=["ann", "bob"], metrics=PLAIN)
-    with pytest.raises(InputError, match=r"^1 row has a label but no 'who' \(the first is row \d\); drop such rows"):
+    with pytest.raises(InputError, match=r"^1 row has a label but no 'who' \(the first is row \d\)\. Drop such rows"):
         stream([long.assign(who=long["who"].mask(long.index == 2))], "ann", "bob", **LONG)
 
 
@@ -431,14 +431,14 @@ def test_repeated_judgments_are_an_error():
     with pytest.raises(InputError) as error:
         stream(cut(repeated, len(long)), **LONG)
     assert str(error.value) == (
-        "judgments are repeated, 1 in all: coder 'dev' labelled item 4 2 times; keep one with duplicates='first' or "
-        "duplicates='last', or compare them with retest()"
+        "Judgments are repeated, 1 in all: coder 'dev' labelled item 4 2 times. Keep one with duplicates='first' or "
+        "duplicates='last', or compare them with retest()."
     )
 
 
 BACK = (
-    "item {} comes back after other items; sort the data by 'doc', or split them so that all rows of an item are in "
-    "one chunk"
+    "Item {} comes back after other items. Sort the data by 'doc', or split them so that all rows of an item are in "
+    "one chunk."
 )
 NUMBERS = {
     "int": lambda doc: doc,

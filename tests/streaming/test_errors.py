@@ -21,71 +21,71 @@ FRAME = project(n_items=10)
 ROWS = project_long(n_items=10)
 MANY = pd.DataFrame({"ann": np.arange(1200), "bob": np.arange(1200)})
 LOPSIDED = np.array([[1, 0.5], [0.2, 1]])
-PIECES = "use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', 'perreault_leigh', 'alpha', 'bias'"
-SUMS = "only sums over the items are kept"
+PIECES = "Use one of 'observed', 'kappa', 'pi', 'ac1', 'ac2', 's', 'perreault_leigh', 'alpha', 'bias'."
+SUMS = "only sums over the items are kept."
 REFUSED: dict[type[Exception], dict[str, Callable[[], Any]]] = {
     InputError: {
-        f"icc_a1 needs all items at once; {PIECES}": lambda: stream([FRAME], metrics="icc_a1"),
-        f"light_kappa needs all items at once; {PIECES}": lambda: stream([FRAME], metrics=["kappa", "light_kappa"]),
+        f"icc_a1 needs all items at once. {PIECES}": lambda: stream([FRAME], metrics="icc_a1"),
+        f"light_kappa needs all items at once. {PIECES}": lambda: stream([FRAME], metrics=["kappa", "light_kappa"]),
         (
-            "'consensus' is one label per item, and stream keeps sums over the items; read the columns of "
-            "item, coder and label into one frame, and use df.agree.consensus()"
+            "'consensus' is one label per item, and stream keeps sums over the items. Read the columns of "
+            "item, coder and label into one frame, and use df.agree.consensus()."
         ): lambda: stream([FRAME], metrics=["kappa", "consensus"]),
-        "metrics= is empty; name at least one coefficient, such as metrics=['kappa', 'alpha']": lambda: stream(
+        "metrics= is empty. Name at least one coefficient, such as metrics=['kappa', 'alpha'].": lambda: stream(
             [FRAME], metrics=[]
         ),
-        "stream has no option 'categorys'; did you mean 'categories'?": lambda: stream([FRAME], categorys=[1]),
-        f"stream has no option 'clusters': {SUMS}": lambda: stream([FRAME], clusters="batch"),
-        "method='bca' is not known; use one of 'auto', 'analytic', 'log'": lambda: stream(
+        "Stream has no option 'categorys'. Did you mean 'categories'?": lambda: stream([FRAME], categorys=[1]),
+        f"Stream has no option 'clusters': {SUMS}": lambda: stream([FRAME], clusters="batch"),
+        "method='bca' is not known. Use one of 'auto', 'analytic', 'log'.": lambda: stream(
             [FRAME], *CODERS, method="bca"
         ),
-        "missing='complete' is not known; use one of 'pairable', 'all', 'raise'": lambda: stream(
+        "missing='complete' is not known. Use one of 'pairable', 'all', 'raise'.": lambda: stream(
             [FRAME], *CODERS, missing="complete"
         ),
-        "duplicates='first' is about long data; name their columns: item=, coder=, label=": lambda: stream(
+        "duplicates='first' is about long data. Name their columns: item=, coder=, label=": lambda: stream(
             [FRAME], *CODERS, duplicates="first"
         ),
-        "stream takes by= as the name of a column, or a list of names": lambda: stream(
+        "Stream takes by= as the name of a column, or a list of names.": lambda: stream(
             [FRAME], *CODERS, by=pd.Grouper(key="batch")
         ),
-        "long data need item=, coder= and label=, and coder= is not given": lambda: stream(
+        "Long data need item=, coder= and label=, and coder= is not given.": lambda: stream(
             [ROWS], item="doc", label="tag"
         ),
-        "stream takes an iterable of frames; for a single frame use df.agree": lambda: stream(FRAME, progress=True),
+        "Stream takes an iterable of frames. For a single frame use df.agree.": lambda: stream(FRAME, progress=True),
         (
-            "stream takes an iterable of frames, such as pd.read_csv(path, chunksize=1_000_000), and got 'labels.csv'"
+            "Stream takes an iterable of frames, such as pd.read_csv(path, chunksize=1_000_000), and got 'labels.csv'."
         ): lambda: stream("labels.csv"),
-        "every chunk must be a DataFrame, and one is a pandas Series": lambda: stream([FRAME["ann"]]),
-        "there are no chunks to read; an iterator can be used only once": lambda: stream([], **LONG),
-        "a chunk has the column 'batch', which the first chunk does not have; name the coders": lambda: stream(
+        "Every chunk must be a DataFrame, and one is a pandas Series.": lambda: stream([FRAME["ann"]]),
+        "There are no chunks to read. An iterator can be used only once.": lambda: stream([], **LONG),
+        "A chunk has the column 'batch', which the first chunk does not have. Name the coders.": lambda: stream(
             [FRAME[CODERS], FRAME[[*CODERS, "batch"]]]
         ),
-        "agreement needs at least two coders, and got only 'ann'; name at least two": lambda: stream([FRAME], "ann"),
-        "agreement needs at least two coders, and got only 'ann'; name the columns of at least two coders": lambda: (
+        "Agreement needs at least two coders, and got only 'ann'. Name at least two.": lambda: stream([FRAME], "ann"),
+        "Agreement needs at least two coders, and got only 'ann'. Name the columns of at least two coders.": lambda: (
             stream([FRAME[["ann"]]])
         ),
-        "weights that are not symmetric need all items at once; make the matrix symmetric": lambda: stream(
+        "Weights that are not symmetric need all items at once. Make the matrix symmetric.": lambda: stream(
             [pd.DataFrame({"ann": [1, 2], "bob": [2, 2]})], metrics="kappa", weights=LOPSIDED
         ),
         (
-            "counts are kept for pairs of at most 1000 categories, and there are 1190; measure "
-            "the whole frame, or round the labels"
+            "Counts are kept for pairs of at most 1000 categories, and there are 1190. Measure "
+            "the whole frame, or round the labels."
         ): lambda: stream(cut(MANY, 10), metrics="alpha", level="interval"),
         (
-            "missing='raise': 1 of 2 items lacks a label ('ann': 1); fill them in, or choose "
+            "missing='raise': 1 of 2 items lacks a label ('ann': 1). Fill them in, or choose "
             "missing='pairable', 'all' or "
-            "'complete'"
+            "'complete'."
         ): lambda: stream([pd.DataFrame({"ann": [1, None], "bob": [1, 2]})], missing="raise"),
     },
     ColumnError: {
-        "no column 'dev'; there are: 'ann', 'bob', 'cleo', 'batch', 'hard'": lambda: stream(
+        "No column 'dev'. There are: 'ann', 'bob', 'cleo', 'batch', 'hard'.": lambda: stream(
             [FRAME, FRAME.drop(columns="dev")], *CODERS
         ),
-        "no column 'who'; there are: 'batch', 'hard', 'doc', 'tag'": lambda: stream(
+        "No column 'who'. There are: 'batch', 'hard', 'doc', 'tag'.": lambda: stream(
             [ROWS, ROWS.drop(columns="who")], **LONG
         ),
-        "no column 'batsh'; did you mean 'batch'?": lambda: stream([FRAME], *CODERS, by="batsh"),
-        "no coder 'bobb'; there are: 'ann'": lambda: stream(cut(ROWS, 10), "ann", "bobb", **LONG),
+        "No column 'batsh'. Did you mean 'batch'?": lambda: stream([FRAME], *CODERS, by="batsh"),
+        "No coder 'bobb'. There are: 'ann'.": lambda: stream(cut(ROWS, 10), "ann", "bobb", **LONG),
     },
 }
 
@@ -104,7 +104,7 @@ def test_a_coder_who_is_in_no_chunk_with_the_item_is_a_gap():
     with pytest.raises(InputError) as error:
         stream(cut(long, 4), **LONG, missing="raise")
     assert str(error.value) == (
-        "missing='raise': 3 items by 3 coders lack 3 labels; fill them in, or choose missing='pairable' or 'all'"
+        "missing='raise': 3 items by 3 coders lack 3 labels. Fill them in, or choose missing='pairable' or 'all'."
     )
 
 
@@ -118,11 +118,11 @@ NAMES = "'nominal', 'linear', 'quadratic', 'ordinal', 'radical', 'ratio', 'circu
 EARLY = {
     "weights": (
         {"metrics": "kappa", "weights": "lineer"},
-        f"weights='lineer' is not known; use one of {NAMES}; did you mean 'linear'?",
+        f"weights='lineer' is not known. Use one of {NAMES}; did you mean 'linear'?",
     ),
     "scale": (
         {"metrics": "kappa", "weights": "circular(period=0)"},
-        "period=0 of circular must be above 0: it is the length of the whole circle",
+        "period=0 of circular must be above 0: it is the length of the whole circle.",
     ),
 }
 
@@ -143,8 +143,8 @@ def test_labels_that_have_no_order_are_found_in_the_first_chunk():
     with pytest.raises(LabelTypeError) as error:
         stream(chunks(), metrics="kappa", weights="linear")
     assert str(error.value) == (
-        "weights='linear' needs labels that are numbers or have an order, and 'n' is text; give the 2 labels in their "
-        "order with categories=[lowest, ..., highest], or use an ordered Categorical"
+        "weights='linear' needs labels that are numbers or have an order, and 'n' is text. Give the 2 labels in their "
+        "order with categories=[lowest, ..., highest], or use an ordered Categorical."
     )
 
 
@@ -160,7 +160,7 @@ def test_the_options_of_the_docstring_are_those_there_are():
 
 def test_a_key_that_is_missing_is_no_column():
     df = pd.DataFrame({"ann": [1, 2, 1, 2], "bob": [1, 2, 2, 2]})
-    with pytest.raises(ColumnError, match="no column <NA>"):
+    with pytest.raises(ColumnError, match="No column <NA>"):
         stream([df], metrics="pi", by=pd.NA)
 
 
@@ -181,6 +181,6 @@ def test_sums_of_very_many_labels_are_refused_before_memory_is_taken(monkeypatch
     monkeypatch.setattr(moments, "BYTES_PER_PRODUCT", 5.9e9 / most)
     assert stream(cut(MANY, *places), metrics="alpha").equals(whole)
     monkeypatch.setattr(moments, "BYTES_PER_PRODUCT", 6.1e9 / most)
-    remedy = "merge labels, take smaller chunks, or measure one frame of all data, numbers with df.agree.icc_a1"
-    with refuses(InputError, f"sums of {n_labels} different labels would need about 6 GB; {remedy}"):
+    remedy = "Merge labels, take smaller chunks, or measure one frame of all data, numbers with df.agree.icc_a1."
+    with refuses(InputError, f"Sums of {n_labels} different labels would need about 6 GB. {remedy}"):
         stream(cut(MANY, *places), metrics="alpha")

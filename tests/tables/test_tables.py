@@ -298,21 +298,21 @@ def test_what_is_refused() -> None:
     found = DF.agree.kappa("ann", "bob")
     bare = DF.agree.kappa("ann", "bob", ci=None)
     mistakes: dict[str, Callable[[], Any]] = {
-        "this is a table already; give the result it was made from": lambda: table(table(found)),
-        "this frame is not a result of df.agree: its columns are ['item', 'batch', 'text_length', 'ann']; give what a "
-        "method of df.agree returned": lambda: table(DF),
-        "expected a result of df.agree, which is a DataFrame, not a pandas Series; for one column write "
-        "result[['estimate']]": lambda: sentence(found["estimate"]),  # type: ignore[arg-type]
-        "style='APA' is not known; use one of 'plain', 'apa'": lambda: table(found, style="APA"),  # type: ignore[arg-type]
-        "digits=2.5 must be a whole number between 0 and 10": lambda: table(found, digits=2.5),  # type: ignore[arg-type]
-        "at_least=80 is higher than any coefficient can be; did you mean 0.8?": lambda: table(found, at_least=80),
-        "at_least='0.8' must be a number; such as 0.8": lambda: interpret(found, at_least="0.8"),  # type: ignore[arg-type]
-        "at_least= needs the interval, and this result has none; compute it without ci=None, or with "
-        "method='bca' where there is no other interval": lambda: interpret(bare, at_least=0.8),
-        "at_least= needs the interval, and there are no columns 'ci_low' and 'ci_high'; give the result with its "
-        "interval": lambda: table(found[["estimate"]], at_least=0.8),
+        "This is a table already. Give the result it was made from.": lambda: table(table(found)),
+        "This frame is not a result of df.agree: its columns are ['item', 'batch', 'text_length', 'ann']. Give what a "
+        "method of df.agree returned.": lambda: table(DF),
+        "Expected a result of df.agree, which is a DataFrame, not a pandas Series. For one column write "
+        "result[['estimate']].": lambda: sentence(found["estimate"]),  # type: ignore[arg-type]
+        "style='APA' is not known. Use one of 'plain', 'apa'.": lambda: table(found, style="APA"),  # type: ignore[arg-type]
+        "digits=2.5 must be a whole number between 0 and 10.": lambda: table(found, digits=2.5),  # type: ignore[arg-type]
+        "at_least=80 is higher than any coefficient can be. Did you mean 0.8?": lambda: table(found, at_least=80),
+        "at_least='0.8' must be a number, such as 0.8.": lambda: interpret(found, at_least="0.8"),  # type: ignore[arg-type]
+        "at_least= needs the interval, and this result has none. Compute it without ci=None, or with "
+        "method='bca' where there is no other interval.": lambda: interpret(bare, at_least=0.8),
+        "at_least= needs the interval, and there are no columns 'ci_low' and 'ci_high'. Give the result with its "
+        "interval.": lambda: table(found[["estimate"]], at_least=0.8),
         "at_least= compares the interval with a number, and benchmark=, column=, probability= and detail= mean "
-        "nothing; leave them out": lambda: interpret(found, "altman", at_least=0.8),
+        "nothing. Leave them out.": lambda: interpret(found, "altman", at_least=0.8),
     }
     for message, call in mistakes.items():
         with pytest.raises(InputError) as raised:

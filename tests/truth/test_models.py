@@ -287,23 +287,23 @@ def test_given_probabilities_replace_the_class_shares() -> None:
 @pytest.mark.parametrize(
     ("prior", "message"),
     [
-        (pd.DataFrame({"a": [1.0]}), "prior= has no column for the category 'b'; it needs one column per category"),
+        (pd.DataFrame({"a": [1.0]}), "prior= has no column for the category 'b'. It needs one column per category."),
         (
             pd.DataFrame(0.25, index=range(4), columns=list("abcd")),
-            "prior= has a column 'd', which is no category of the labels; list all categories with categories=[...]",
+            "prior= has a column 'd', which is no category of the labels. List all categories with categories=[...].",
         ),
         (
             pd.DataFrame(1 / 3, index=range(2), columns=list("abc")),
-            "prior= has no probabilities for item 2; every item needs a row",
+            "prior= has no probabilities for item 2. Every item needs a row.",
         ),
         (
             pd.DataFrame("high", index=range(20), columns=list("abc")),
-            "prior= has cells that are no numbers; it needs a probability for each item and category",
+            "prior= has cells that are no numbers. It needs a probability for each item and category.",
         ),
-        (pd.DataFrame(0.25, index=range(20), columns=list("abca")), "prior= has two columns 'a'; keep one"),
+        (pd.DataFrame(0.25, index=range(20), columns=list("abca")), "prior= has two columns 'a'. Keep one."),
         (
             pd.DataFrame(1.0, index=range(20), columns=list("abc")),
-            "the probabilities of item 0 in prior= are not 0 to 1 with sum 1; divide them by their sum",
+            "The probabilities of item 0 in prior= are not 0 to 1 with sum 1. Divide them by their sum.",
         ),
     ],
 )
@@ -316,7 +316,7 @@ def test_given_probabilities_that_do_not_fit_are_refused(prior: pd.DataFrame, me
 def test_given_probabilities_of_items_that_long_data_lack_are_refused() -> None:
     frame, _ = simulated(20, 3, 3, gaps=0, seed=8)
     prior = pd.DataFrame(1 / 3, index=range(23), columns=list("abc"))
-    with refuses(InputError, "prior= has 3 items that the data lack, such as 20; match it to the items"):
+    with refuses(InputError, "prior= has 3 items that the data lack, such as 20. Match it to the items."):
         as_long(frame).consensus(method="one_coin", prior=prior)
 
 
@@ -371,7 +371,7 @@ def test_small_fits_warn_once_and_say_so_in_the_note() -> None:
         warnings.simplefilter("error")
         truth.by_item()
     assert str(caught[0].message).startswith(
-        "dawid_skene: two coders: error rates are not identified; labels of two coders do"
+        "dawid_skene: two coders: error rates are not identified. Labels of two coders do"
     )
     assert found["note"] == "two coders+"
     assert found["remarks"] == (
@@ -386,7 +386,7 @@ def test_small_fits_warn_once_and_say_so_in_the_note() -> None:
 @pytest.mark.filterwarnings("default")
 def test_a_fit_that_is_cut_short_says_so() -> None:
     frame, _ = simulated(120, 4, 3, gaps=0, seed=0)
-    with pytest.warns(AgreementWarning, match="did not converge; raise 'max_iter' in fit=, or 'tol'"):
+    with pytest.warns(AgreementWarning, match=r"did not converge\. Raise 'max_iter' in fit=, or 'tol'"):
         summary = frame.agree.truth(method="dawid_skene", fit={"max_iter": 2}).summary(detail=True)
     assert summary["converged"].tolist() == [False]
     assert summary["note"].tolist() == ["no converge+"]

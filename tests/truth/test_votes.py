@@ -160,10 +160,10 @@ def test_gold_of_long_data_is_a_column_or_a_series() -> None:
 @pytest.mark.parametrize(
     ("gold", "message"),
     [
-        ("chekced", "no column 'chekced'; did you mean 'checked'?"),
-        ("ann", "gold='ann' is one of the coders; known labels are not a coder"),
-        (pd.Series({9: "x"}), "gold= has 1 item that the data lack, such as 9; match it to the items"),
-        (pd.Series(["x", "y"], index=[0, 0]), "gold= has two entries for item 0; keep one"),
+        ("chekced", "No column 'chekced'. Did you mean 'checked'?"),
+        ("ann", "gold='ann' is one of the coders. Known labels are not a coder."),
+        (pd.Series({9: "x"}), "gold= has 1 item that the data lack, such as 9. Match it to the items."),
+        (pd.Series(["x", "y"], index=[0, 0]), "gold= has two entries for item 0. Keep one."),
     ],
 )
 def test_wrong_gold_is_refused(gold: Any, message: str) -> None:
@@ -175,19 +175,19 @@ def test_wrong_gold_is_refused(gold: Any, message: str) -> None:
 
 def test_two_gold_labels_of_one_item_are_refused() -> None:
     long = pd.DataFrame({"doc": [1, 1, 2], "who": ["a", "b", "a"], "tag": ["x", "y", "x"], "checked": ["x", "y", None]})
-    with refuses(InputError, "item 1 has two gold labels, 'x' and 'y'; give every item one"):
+    with refuses(InputError, "Item 1 has two gold labels, 'x' and 'y'. Give every item one."):
         long.agree.long(**LONG).consensus(gold="checked")
     pages = long.assign(page=7).agree.long(item=["doc", "page"], coder="who", label="tag")
-    with refuses(InputError, "item (1, 7) has two gold labels, 'x' and 'y'; give every item one"):
+    with refuses(InputError, "Item (1, 7) has two gold labels, 'x' and 'y'. Give every item one."):
         pages.consensus(gold="checked")
-    with refuses(InputError, "gold='tag' is the column of the labels; name the column of the known labels"):
+    with refuses(InputError, "gold='tag' is the column of the labels. Name the column of the known labels."):
         long.agree.long(**LONG).consensus(gold="tag")
 
 
 def test_a_gold_label_outside_declared_categories_is_refused() -> None:
     frame = DF.assign(checked=["w", None, None, None])
     assert "w" in frame.agree.truth(gold="checked").shares().index
-    with pytest.raises(InputError, match=r"column 'checked' has the label 'w' in 1 row, which is not among"):
+    with pytest.raises(InputError, match=r"Column 'checked' has the label 'w' in 1 row, which is not among"):
         frame.agree.consensus(gold="checked", categories=["x", "y", "z"])
 
 
@@ -197,61 +197,61 @@ def test_a_gold_label_outside_declared_categories_is_refused() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"method": "vote"}, "method='vote' is not known; write method='majority'"),
-        ({"method": "wawa"}, "method='wawa' is not known; write method='majority' with weights='agreement'"),
-        ({"method": "dawid"}, "method='dawid' is not known; use one of 'majority', 'dawid_skene', 'one_coin', 'mace'"),
-        ({"ties": "last"}, "ties='last' is not known; use one of 'missing', 'first', 'random', 'prior'"),
+        ({"method": "vote"}, "method='vote' is not known. Write method='majority'."),
+        ({"method": "wawa"}, "method='wawa' is not known. Write method='majority' with weights='agreement'."),
+        ({"method": "dawid"}, "method='dawid' is not known. Use one of 'majority', 'dawid_skene', 'one_coin', 'mace'"),
+        ({"ties": "last"}, "ties='last' is not known. Use one of 'missing', 'first', 'random', 'prior'."),
         (
             {"smoothing": 1},
-            "method='majority' cannot use smoothing=; it is an option of method='dawid_skene' and method='one_coin' "
-            "and method='mace'",
+            "method='majority' cannot use smoothing=. It is an option of method='dawid_skene' and method='one_coin' "
+            "and method='mace'.",
         ),
         (
             {"method": "mace", "weights": "agreement"},
-            "method='mace' cannot use weights=; it is an option of method='majority'",
+            "method='mace' cannot use weights=. It is an option of method='majority'.",
         ),
         (
             {"method": "mace", "weights": pd.Series({"ann": 2.0})},
-            "method='mace' cannot use weights=; it is an option of method='majority'",
+            "method='mace' cannot use weights=. It is an option of method='majority'.",
         ),
         (
             {"prior": pd.DataFrame({"a": [0.5], "b": [0.5]})},
-            "method='majority' cannot use prior=; it is an option of method='dawid_skene' and method='one_coin'",
+            "method='majority' cannot use prior=. It is an option of method='dawid_skene' and method='one_coin'",
         ),
-        ({"weights": "expert"}, "weights='expert' must be 'agreement', a Series of weights by coder, or None"),
+        ({"weights": "expert"}, "weights='expert' must be 'agreement', a Series of weights by coder, or None."),
         (
             {"method": "dawid_skene", "smoothing": -1},
-            "smoothing=-1 must be a number of 0 or more",
+            "smoothing=-1 must be a number of 0 or more.",
         ),
         (
             {"method": "dawid_skene", "fit": {"restarts": 3}},
-            "fit={'restarts': 3} repeats random starts, and this fit starts from the votes; add 'start': 'random', or "
-            "leave out 'restarts'",
+            "fit={'restarts': 3} repeats random starts, and this fit starts from the votes. Add 'start': 'random', or "
+            "leave out 'restarts'.",
         ),
         (
             {"method": "one_coin", "fit": {"max_iter": 0}},
-            "fit={'max_iter': 0} must be a whole number above 0: the most sweeps",
+            "fit={'max_iter': 0} must be a whole number above 0: the most sweeps.",
         ),
         (
             {"method": "one_coin", "fit": {"tol": -1}},
-            "fit={'tol': -1} must be a number of 0 or more: the least relative gain of the objective",
+            "fit={'tol': -1} must be a number of 0 or more: the least relative gain of the objective.",
         ),
-        ({"method": "one_coin", "fit": {"start": "vote"}}, "fit={'start': 'vote'} must be 'votes' or 'random'"),
-        ({"method": "one_coin", "fit": {"max_itr": 9}}, "fit= has no entry 'max_itr'; did you mean 'max_iter'?"),
-        ({"method": "one_coin", "fit": 0.1}, "fit=0.1 must be a dict, such as {'max_iter': 5000}"),
+        ({"method": "one_coin", "fit": {"start": "vote"}}, "fit={'start': 'vote'} must be 'votes' or 'random'."),
+        ({"method": "one_coin", "fit": {"max_itr": 9}}, "fit= has no entry 'max_itr'. Did you mean 'max_iter'?"),
+        ({"method": "one_coin", "fit": 0.1}, "fit=0.1 must be a dict, such as {'max_iter': 5000}."),
         (
             {"fit": {"tol": 1e-6}},
-            "method='majority' cannot use fit={'tol': 1e-06}; it is an option of method='dawid_skene'",
+            "method='majority' cannot use fit={'tol': 1e-06}. It is an option of method='dawid_skene'",
         ),
         (
             {"method": "mace", "fit": {"diagonal": 1}},
-            "method='mace' cannot use fit={'diagonal': 1}; it is an option of method='dawid_skene' and",
+            "method='mace' cannot use fit={'diagonal': 1}. It is an option of method='dawid_skene' and",
         ),
-        ({"tol": 1e-6}, "truth has no option 'tol'; write fit={'tol': 1e-06}"),
-        ({"start": "random"}, "truth has no option 'start'; write fit={'start': 'random'}"),
+        ({"tol": 1e-6}, "Truth has no option 'tol'. Write fit={'tol': 1e-06}."),
+        ({"start": "random"}, "Truth has no option 'start'. Write fit={'start': 'random'}."),
         (
             {"duplicates": "all"},
-            "truth has no option 'duplicates'; write df.agree.long(item=..., coder=..., label=..., duplicates='all')",
+            "Truth has no option 'duplicates'. Write df.agree.long(item=..., coder=..., label=..., duplicates='all').",
         ),
     ],
 )
@@ -264,10 +264,10 @@ def test_wrong_options_are_refused_at_once(given: dict[str, Any], message: str) 
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
-        ({"ann": 1, "bob": 2}, "weights= has no weight for coder 'cleo'; every coder needs one"),
-        ({"ann": 1, "bob": -2, "cleo": 1}, "weights= must be finite numbers of 0 or more"),
-        ({"ann": 1, "bob": "two", "cleo": 1}, "weights= must be finite numbers of 0 or more"),
-        ({"ann": 0, "bob": 0, "cleo": 0}, "weights= are 0 for all coders, so no vote counts"),
+        ({"ann": 1, "bob": 2}, "weights= has no weight for coder 'cleo'. Every coder needs one."),
+        ({"ann": 1, "bob": -2, "cleo": 1}, "weights= must be finite numbers of 0 or more."),
+        ({"ann": 1, "bob": "two", "cleo": 1}, "weights= must be finite numbers of 0 or more."),
+        ({"ann": 0, "bob": 0, "cleo": 0}, "weights= are 0 for all coders, so no vote counts."),
     ],
 )
 def test_weights_fit_the_coders(weights: Any, message: str) -> None:
@@ -276,7 +276,7 @@ def test_weights_fit_the_coders(weights: Any, message: str) -> None:
 
 
 def test_rows_that_stand_for_several_items_are_repeated_by_the_user() -> None:
-    message = "consensus has no option 'frequency'; repeat the rows: df.loc[df.index.repeat(df['n'])]"
+    message = "Consensus has no option 'frequency'. Repeat the rows: df.loc[df.index.repeat(df['n'])]."
     with refuses(InputError, message):
         DF.assign(n=2).agree.consensus("ann", "bob", frequency="n")
 
@@ -291,7 +291,7 @@ def test_votes_without_weight_give_no_label() -> None:
 
 
 def test_the_name_of_a_method_is_no_coder() -> None:
-    with refuses(InputError, "'mace' is the name of a method, and was passed as a coder; write method='mace'"):
+    with refuses(InputError, "'mace' is the name of a method, and was passed as a coder. Write method='mace'."):
         DF.agree.truth("ann", "bob", "mace")
 
 
@@ -301,7 +301,7 @@ def test_one_coder_is_no_consensus() -> None:
     long = pd.DataFrame({"doc": [1, 2], "who": ["a", "a"], "tag": ["x", "y"]})
     with refuses(
         InputError,
-        "a consensus needs at least two coders, and got only 'a'; the labels of a single coder need no consensus",
+        "A consensus needs at least two coders, and got only 'a'. The labels of a single coder need no consensus.",
     ):
         long.agree.long(**LONG).consensus()
 
@@ -315,10 +315,10 @@ def test_counts_have_no_coders_and_a_crosstab_no_items() -> None:
         (counts.truth(method="dawid_skene").by_item, "method='majority'"),
     ):
         with pytest.raises(
-            InputError, match=f"needs the coder of each label, which these data do not contain; use {instead}"
+            InputError, match=rf"needs the coder of each label, which these data do not contain\. Use {instead}"
         ):
             call()
-    with pytest.raises(InputError, match="a crosstab has no items"):
+    with pytest.raises(InputError, match="A crosstab has no items"):
         pd.crosstab(DF["ann"], DF["bob"]).agree.crosstab().consensus()
 
 
@@ -389,7 +389,7 @@ def test_every_label_of_a_coder_counts_where_long_says_so() -> None:
     assert found["label"].fillna("").tolist() == ["y", "x", ""]
     assert found["n_labels"].tolist() == [3, 2, 2]
     assert every.truth().by_coder()["n_items"].tolist() == [3, 3]
-    with pytest.raises(InputError, match=r"^judgments are repeated, 1 in all"):
+    with pytest.raises(InputError, match=r"^Judgments are repeated, 1 in all"):
         TWICE.agree.long(**LONG).consensus()
     assert every.retest()["n_items"].tolist() == TWICE.agree.long(**LONG).retest()["n_items"].tolist()
 
@@ -397,8 +397,8 @@ def test_every_label_of_a_coder_counts_where_long_says_so() -> None:
 @pytest.mark.parametrize("name", ["kappa", "summary", "items", "confusion", "diagnose"])
 def test_other_methods_need_one_label_of_each_coder(name: str) -> None:
     message = (
-        "duplicates='all' counts every label of a coder on an item, as only truth and consensus do; the other methods "
-        "take duplicates='raise', 'first', 'last' or 'set'"
+        "duplicates='all' counts every label of a coder on an item, as only truth and consensus do. The other methods "
+        "take duplicates='raise', 'first', 'last' or 'set'."
     )
     with refuses(InputError, message):
         getattr(TWICE.agree.long(**LONG, duplicates="all"), name)()
@@ -413,5 +413,5 @@ def test_hidden_names_work_and_are_not_shown() -> None:
     assert_frame_equal(DF.agree.consensus(), truth.by_item())
     public = [name for name in dir(truth) if not name.startswith("_")]
     assert public == ["by_coder", "by_item", "confusions", "plot", "qualify", "queue", "shares", "summary"]
-    with refuses(UnknownMethodError, "truth(...) has no method 'by_itm'; did you mean 'by_item'?"):
+    with refuses(UnknownMethodError, "truth(...) has no method 'by_itm'. Did you mean 'by_item'?"):
         truth.by_itm()

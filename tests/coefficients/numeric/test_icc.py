@@ -244,17 +244,17 @@ def test_errors() -> None:
     with pytest.raises(InputError) as caught:
         icc(design_of(table("shrout_fleiss")), "ICC(2)")
     assert str(caught.value) == (
-        "form='ICC(2)' is not known; use one of 'ICC(1)', 'ICC(1,k)', 'ICC(C,1)', 'ICC(C,k)', 'ICC(A,1)', 'ICC(A,k)', "
+        "form='ICC(2)' is not known. Use one of 'ICC(1)', 'ICC(1,k)', 'ICC(C,1)', 'ICC(C,k)', 'ICC(A,1)', 'ICC(A,k)', "
         "'ICC(1,1)', 'ICC(2,1)', 'ICC(2,k)', 'ICC(3,1)', 'ICC(3,k)'; did you mean 'ICC(2,k)'?"
     )
     with pytest.raises(InputError) as caught:
         icc(design_of(table("shrout_fleiss")), null=1.0)
-    assert str(caught.value) == "null=1.0 leaves no room for a larger correlation; use a number below 1, such as 0"
+    assert str(caught.value) == "null=1.0 leaves no room for a larger correlation. Use a number below 1, such as 0."
     with pytest.raises(InputError) as caught:
         values_of(np.array([[1.0, 2.0], [3.0, np.inf]]))
     assert str(caught.value) == (
-        "ratings must be finite numbers, but coder 1 gave item 1 the value inf; replace it with a number, or with NaN "
-        "for a missing value"
+        "Ratings must be finite numbers, but coder 1 gave item 1 the value inf. Replace it with a number, or with NaN "
+        "for a missing value."
     )
 
 

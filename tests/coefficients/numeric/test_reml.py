@@ -87,7 +87,7 @@ def test_a_search_that_does_not_converge_has_a_note(monkeypatch: pytest.MonkeyPa
     assert frame.agree.icc_a1()["note"].iloc[0] == ""
     monkeypatch.setattr(reml, "MAX_STEPS", 1)
     assert frame.agree.icc_a1()["note"].iloc[0] == "no converge"
-    with pytest.warns(AgreementWarning, match="^the variance components of 1 of 1 groups are not the best"):
+    with pytest.warns(AgreementWarning, match="^The variance components of 1 of 1 groups are not the best"):
         found = frame.agree.icc(form="A1", detail=True)
     assert found["remarks"].iloc[0] == "the search for the variance components did not converge"
 
