@@ -198,9 +198,17 @@ def _read_json_lines(options: argparse.Namespace) -> FileTable:
 def _parsed(text: str, remedy: str, line: int = 0) -> Any:
     """The value of a text in JSON, which begins in the given line of a file, or is the whole file."""
     try:
-        return json.loads(text)
+        return json.loads(text, object_pairs_hook=_record)
     except json.JSONDecodeError as error:
         raise InputError(f"line {line or error.lineno} is not JSON ({error.msg})", remedy) from None
+
+
+def _record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A record, whose names differ: of two equal ones only the last would count."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        _refuse_repeated([name for name, _ in pairs], "a record")
+    return record
 
 
 def _from_records(records: Any, options: Mapping[str, Any], otherwise: str) -> FileTable:

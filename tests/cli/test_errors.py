@@ -26,6 +26,7 @@ FILES = {
     "values.jsonl": "1\n2\n",
     "numbers.csv": "ann,bob\n1,2\n2,2\n",
     "twice.csv": "ann,bob, ann\nx,y,x\n",
+    "twice.json": '[{"ann": "x", "bob": "y", "ann": "y"}]',
     "quoted.csv": '"ann", "bob"\n"x", "y"\n',
     "record.jsonl": '{"ann": "x", "bob": "y"}\n{"ann": {"k": 1}, "bob": "y"}\n',
     "anonymous.csv": "doc,who,tag\n1,p,x\n1,,x\n2,p,y\n2,q,y\n",
@@ -160,6 +161,7 @@ ERRORS = {
         "--sep splits cells into sets, which only --level jaccard and --level masi compare"
     ),
     "twice.csv": "column 'ann' stands twice in the first line; give each column a name of its own",
+    "twice.json": "column 'ann' stands twice in a record; give each column a name of its own",
     "quoted.csv": (
         'the name "bob" has a blank before its quotation mark, which makes the mark a part of it; take out the '
         "blanks after the separators"
