@@ -65,7 +65,7 @@ def called(value: Any) -> str:
     return "None" if value is None else f"{'an' if name.startswith('i') else 'a'} {name}"
 
 
-METHODS = ("ccc", "icc", "pooled", "retest")  # whose names do not begin a sentence
+METHODS = ("ccc", "icc", "pooled", "retest")  # names without a capital at the start of a message
 
 
 def sentence(text: str) -> str:
@@ -241,10 +241,14 @@ def warn_once(remarks: Sequence[Remark]) -> None:
 
 def _joined(remarks: Sequence[Remark]) -> AgreementWarning:
     first, *others = remarks
-    texts = [first.remedy, *(f"{other.problem}. {sentence(other.remedy)}".removesuffix(".") for other in others)]
-    remedy = ALSO.join(filter(None, texts))
+    remedy = ALSO.join(filter(None, [first.remedy, *map(_said, others)]))
     problem, column, option, code = first.problem, first.column, first.option, first.code
     return AgreementWarning(problem, remedy, option=option, column=column, code=code, remarks=tuple(remarks))
+
+
+def _said(remark: Remark) -> str:
+    """Problem and remedy of a further remark, which begin and end within a sentence."""
+    return f"{remark.problem}. {sentence(remark.remedy)}".removesuffix(".") if remark.remedy else remark.problem
 
 
 #: what the call under way has said, if somebody listens

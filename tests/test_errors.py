@@ -13,7 +13,7 @@ import pytest
 
 import pandas_agreement
 from pandas_agreement import AgreementError, AgreementWarning, ColumnError, InputError, LabelTypeError, scales
-from pandas_agreement.errors import UnknownMethodError
+from pandas_agreement.errors import UnknownMethodError, together
 from tests import data_sets
 from tests.helpers import all_refused, refuses
 
@@ -346,3 +346,12 @@ def test_a_warning_names_the_line_of_another_package_whose_name_begins_like_ours
         warnings.simplefilter("always")
         exec(compile("frame.agree.kappa('ann', 'bob')", path, "exec"), {"frame": frame})
     assert [one.filename for one in caught] == [path]
+
+
+def test_several_warnings_are_one_in_sentences() -> None:
+    said = [
+        AgreementWarning("a is rare", "merge it"),
+        AgreementWarning("b is constant"),
+        AgreementWarning("c", "drop it"),
+    ]
+    assert str(together(said)) == "A is rare. Merge it. Also: b is constant. Also: c. Drop it."
